@@ -1,0 +1,81 @@
+"""Everything Twostep raises.
+
+::
+
+    TwostepError
+    ├── InputError            what the user gave is wrong; carries file, line, column
+    │   └── ModelError        a model refused when it is built
+    ├── UnsupportedFeature    the engine cannot do what the model needs; raised before the search
+    ├── MissingPackage        an optional package is not installed
+    └── EngineFault           an engine broke its contract: a wrong solution, an unknown status
+
+A search that finds nothing, or that a limit ends, never raises: see
+:class:`twostep.models.search.SearchResult`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TwostepError(Exception):
+    """The root: catch this to catch everything Twostep raises."""
+
+
+class InputError(TwostepError):
+    """What the user gave is wrong.
+
+    The text is one line: ``source:line:column: message``, as far as the places are known.
+    `line` and `column` count from 1.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        places = [self.source, self.line, self.column]
+        prefix = ":".join(str(place) for place in places if place is not None)
+        return f"{prefix}: {self.message}" if prefix else self.message
+
+    def at(self, source: str) -> InputError:
+        """The same error, naming the file `source` if no file is named yet; for ``raise ... from``."""
+        if self.source is None:
+            self.source = source
+        return self
+
+
+class ModelError(InputError):
+    """A model that means nothing; the text names the option and the item."""
+
+
+class UnsupportedFeature(TwostepError):
+    """The engine lacks a feature that the model or the question needs."""
+
+
+class MissingPackage(TwostepError):
+    """An optional package is needed; the text says how to install it."""
+
+
+class EngineFault(TwostepError):
+    """An engine broke its contract. Always a defect of Twostep, never of the input."""
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """``'; did you mean X?'``, or what is known if nothing is near: the tail of an error line."""
+    names = list(known)
+    near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; known: {', '.join(names)}" if names else ""

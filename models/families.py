@@ -1,0 +1,43 @@
+"""The list of puzzle families: it stands here and nowhere else.
+
+A family is loaded only when it is used. To add one: write its module with a ``FAMILY``, and add
+its line to :data:`FAMILIES`; the command, its help and the tests of all families follow.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from twostep.models.errors import InputError, did_you_mean
+from twostep.models.puzzle import Family, Puzzle
+
+FAMILIES: dict[str, str] = {
+    "pentomino": "twostep.models.polyomino.family:PENTOMINO",
+    "domino": "twostep.models.polyomino.family:DOMINO",
+    "polyomino": "twostep.models.polyomino.family:POLYOMINO",
+}
+"""Family name -> ``module:attribute`` of its :class:`Family`."""
+
+
+def family(name: str) -> Family:
+    """The family of that name.
+
+    Raises:
+        InputError: there is none; names the nearest.
+    """
+    if name not in FAMILIES:
+        raise InputError(f"unknown puzzle family {name!r}{did_you_mean(name, FAMILIES)}")
+    module, _, attribute = FAMILIES[name].partition(":")
+    found = getattr(importlib.import_module(module), attribute)
+    assert isinstance(found, Family)
+    return found
+
+
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of that name, such as ``pentomino:3x5:PUV``.
+
+    Raises:
+        InputError: an unknown family, or arguments that the family refuses.
+    """
+    kind, _, arguments = name.partition(":")
+    return family(kind).parse(arguments)

@@ -1,0 +1,375 @@
+"""The model language: items, options, colours, multiplicities, costs (TAOCP 7.2.2.1).
+
+A :class:`ModelBuilder` collects items and options and is the only maker of a :class:`Model`,
+which is checked, immutable, and laid out in flat arrays that every engine reads.
+
+What is refused when a model is built: an empty option; an option of secondary items only (it
+would be free, and double every count); an item twice in one option; an unknown item; two items
+of one name; a colour on a primary item; low > high. What is *not* an error: a primary item that
+no option covers (no solution), and a model without items and options (one solution, the empty
+one). Two equal options are different options.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from twostep.models.errors import ModelError
+
+_A = TypeVar("_A", bound=npt.NDArray[Any])
+
+IntArray = npt.NDArray[np.int32]
+LongArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+Solution = tuple[int, ...]
+"""Option ids, ascending. A solution is a set of options; this is its one spelling."""
+
+Entry = int | str | tuple[int | str, str]
+"""What an option covers: an item, by id or name, or a pair of a secondary item and a colour."""
+
+NO_COLOUR = 0
+UNLIMITED = 2**31 - 1
+"""`high` of an item that may be covered any number of times."""
+
+
+class Feature(Enum):
+    """A part of the language that an engine may lack."""
+
+    SECONDARY = "secondary items"
+    COLOURS = "colours"
+    MULTIPLICITIES = "multiplicities"
+    COSTS = "costs"
+    SIDE_CONDITION = "a side condition"
+
+
+@dataclass(frozen=True, slots=True)
+class SideCondition:
+    """A predicate on whole solutions that no set of items expresses; engines apply it.
+
+    `name` says what is demanded, in words; it is part of the model's content. `holds` gets a
+    solution (option ids, ascending) and must be a pure function of it.
+    """
+
+    name: str
+    holds: Callable[[Solution], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """An exact-cover problem. Item ids and option ids count from 0, in the order of addition.
+
+    Attributes:
+        name: what the problem is called in messages.
+        items: the items' names.
+        primary: (items,) whether an item is primary.
+        low, high: (items,) how often an item must and may be covered: 1, 1 for a plain primary
+            item, 0, 1 for a secondary one (with colours: any number of times in one colour).
+        colours: colour names; ``colours[0]`` is "" and stands for "no colour".
+        starts: (options + 1,) option `o` has the entries ``starts[o]:starts[o + 1]``.
+        entry_items, entry_colours: (entries,) item ids and indices into `colours`.
+        costs: (options,) integers, of any sign.
+        labels: (options,) what each option means in the puzzle.
+        order: item ids, the order in which the model suggests to branch on its primary items
+            (a prefix is allowed); None: none suggested.
+        chosen: option ids, ascending, that are part of every solution (locked pieces).
+        side_condition: what a solution must fulfil besides, or None.
+        symmetries: (group, options) a group of permutations of the options, each mapping
+            solutions to solutions, the identity first; None: none known.
+    """
+
+    name: str
+    items: tuple[str, ...]
+    primary: BoolArray
+    low: IntArray
+    high: IntArray
+    colours: tuple[str, ...]
+    starts: IntArray
+    entry_items: IntArray
+    entry_colours: IntArray
+    costs: LongArray
+    labels: tuple[Any, ...]
+    order: tuple[int, ...] | None = None
+    chosen: Solution = ()
+    side_condition: SideCondition | None = None
+    symmetries: IntArray | None = None
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+        return len(self.items)
+
+    @property
+    def n_options(self) -> int:
+        """How many options there are."""
+        return len(self.starts) - 1
+
+    def option(self, option: int) -> tuple[tuple[int, int], ...]:
+        """The entries of an option: pairs of item id and colour index (0: no colour)."""
+        entries = slice(self.starts[option], self.starts[option + 1])
+        return tuple(
+            zip(self.entry_items[entries].tolist(), self.entry_colours[entries].tolist(), strict=True)
+        )
+
+    def describe(self, option: int) -> str:
+        """An option in words, as in a ``.dlx`` line: ``A 3 x:red``."""
+        return " ".join(
+            f"{self.items[item]}:{self.colours[colour]}" if colour else self.items[item]
+            for item, colour in self.option(option)
+        )
+
+    def cost(self, solution: Solution) -> int:
+        """The sum of the options' costs."""
+        return sum(int(self.costs[option]) for option in solution)
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """The parts of the language that an enumeration of this model needs.
+
+        Costs are not among them: only the question for the cheapest solution needs those.
+        """
+        plain = np.where(self.primary, (self.low == 1) & (self.high == 1), True)
+        used = {
+            Feature.SECONDARY: not self.primary.all(),
+            Feature.COLOURS: bool(self.entry_colours.any()),
+            Feature.MULTIPLICITIES: not plain.all(),
+            Feature.SIDE_CONDITION: self.side_condition is not None,
+        }
+        return frozenset(feature for feature, needed in used.items() if needed)
+
+    def with_chosen(self, options: Iterable[int]) -> Model:
+        """The same model with `options` chosen besides those that are already."""
+        return replace(self, chosen=_checked_chosen({*self.chosen, *options}, self.n_options))
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 (hex) of all that decides which sets are solutions and what they cost.
+
+        The name, the labels, the suggested order and the symmetries are no part of it.
+        """
+        digest = hashlib.sha256(b"twostep-model/1")
+        condition = self.side_condition.name if self.side_condition else None
+        digest.update(repr((self.items, self.colours, self.chosen, condition)).encode())
+        for array in (
+            self.primary.astype("<i4"), self.low.astype("<i4"), self.high.astype("<i4"),
+            self.starts.astype("<i4"), self.entry_items.astype("<i4"),
+            self.entry_colours.astype("<i4"), self.costs.astype("<i8"),
+        ):  # fmt: skip
+            digest.update(array.tobytes() + b"|")
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        """Equal content, in every attribute (of side conditions, the names)."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        return (
+            self.fingerprint == other.fingerprint
+            and (self.name, self.labels, self.order) == (other.name, other.labels, other.order)
+            and np.array_equal(_rows(self.symmetries), _rows(other.symmetries))
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<Model {self.name!r}: {self.n_items} items, {self.n_options} options>"
+
+
+@dataclass(slots=True)
+class ModelBuilder:
+    """Collects items and options; :meth:`build` checks them all and gives the model.
+
+    >>> b = ModelBuilder("two ways")
+    >>> a, c = b.item("a"), b.item("c")
+    >>> b.option([a, c], label="both"), b.option(["a"]), b.option(["c"])
+    (0, 1, 2)
+    >>> b.build()
+    <Model 'two ways': 2 items, 3 options>
+    """
+
+    name: str = "model"
+    order: Sequence[int] | None = None
+    chosen: Iterable[int] = ()
+    side_condition: SideCondition | None = None
+    symmetries: IntArray | None = None
+    _names: list[str] = field(default_factory=list)
+    _primary: list[bool] = field(default_factory=list)
+    _bounds: list[tuple[int, int]] = field(default_factory=list)
+    _entries: list[Entry] = field(default_factory=list)
+    _starts: list[int] = field(default_factory=lambda: [0])
+    _costs: list[int] = field(default_factory=list)
+    _labels: list[Any] = field(default_factory=list)
+
+    def item(self, name: str, low: int = 1, high: int | None = None) -> int:
+        """Add a primary item, covered between `low` and `high` times; gives its id.
+
+        `high` is 1 by default, or `low` where that is more; UNLIMITED for no upper bound.
+        """
+        return self._add(name, True, low, max(low, 1) if high is None else high)
+
+    def secondary(self, name: str) -> int:
+        """Add a secondary item: covered at most once, or often in one colour; gives its id."""
+        return self._add(name, False, 0, 1)
+
+    def option(self, entries: Iterable[Entry], label: Any = None, cost: int = 0) -> int:
+        """Add an option that covers `entries`; gives its id."""
+        self._entries.extend(entries)
+        self._starts.append(len(self._entries))
+        self._costs.append(cost)
+        self._labels.append(label)
+        return len(self._labels) - 1
+
+    def build(self) -> Model:
+        """The checked model.
+
+        Raises:
+            ModelError: see the module's text; names the option and the item.
+        """
+        ids = {name: item for item, name in enumerate(self._names)}
+        if len(ids) < len(self._names):
+            twice = next(n for i, n in enumerate(self._names) if ids[n] != i)
+            raise ModelError(f"two items are named {twice!r}")
+        starts = np.array(self._starts, dtype=np.int32)
+        items, colours, colour_names = self._resolve(ids)
+        primary = np.array(self._primary, dtype=np.bool_)
+        self._check_options(starts, items, colours, primary)
+        low, high = np.array(self._bounds, dtype=np.int32).reshape(-1, 2).T
+        return Model(
+            name=self.name,
+            items=tuple(self._names),
+            primary=_frozen(primary),
+            low=_frozen(low.copy()),
+            high=_frozen(high.copy()),
+            colours=colour_names,
+            starts=_frozen(starts),
+            entry_items=_frozen(items),
+            entry_colours=_frozen(colours),
+            costs=_frozen(self._checked_costs()),
+            labels=tuple(self._labels),
+            order=self._checked_order(primary),
+            chosen=_checked_chosen(self.chosen, len(self._labels)),
+            side_condition=self.side_condition,
+            symmetries=self._checked_symmetries(),
+        )
+
+    def _add(self, name: str, primary: bool, low: int, high: int) -> int:
+        if not 0 <= low <= high:
+            raise ModelError(f"item {name!r}: low {low} and high {high}, expected 0 <= low <= high")
+        self._names.append(name)
+        self._primary.append(primary)
+        self._bounds.append((min(low, UNLIMITED), min(high, UNLIMITED)))
+        return len(self._names) - 1
+
+    def _resolve(self, ids: dict[str, int]) -> tuple[IntArray, IntArray, tuple[str, ...]]:
+        """Entries as arrays of item ids and colour indices, and the colours' names."""
+        entries = self._entries
+        if all(type(entry) is int for entry in entries):
+            # The common case, without a Python loop over the entries' parts.
+            items = np.array(entries, dtype=np.int64)
+            colours = np.zeros(len(entries), dtype=np.int32)
+            names: dict[str, int] = {"": NO_COLOUR}
+        else:
+            names = {"": NO_COLOUR}
+            items = np.empty(len(entries), dtype=np.int64)
+            colours = np.zeros(len(entries), dtype=np.int32)
+            for place, entry in enumerate(entries):
+                item: int | str
+                if isinstance(entry, tuple):
+                    item, colour = entry
+                    colours[place] = names.setdefault(colour, len(names))
+                else:
+                    item = entry
+                if isinstance(item, str):
+                    if item not in ids:
+                        self._refuse(place, f"unknown item {item!r}")
+                    item = ids[item]
+                items[place] = item
+        bad = np.flatnonzero((items < 0) | (items >= len(self._names)))
+        if bad.size:
+            self._refuse(int(bad[0]), f"unknown item {int(items[bad[0]])}")
+        return items.astype(np.int32), colours, tuple(names)
+
+    def _check_options(
+        self, starts: IntArray, items: IntArray, colours: IntArray, primary: BoolArray
+    ) -> None:
+        lengths = np.diff(starts)
+        if (empty := np.flatnonzero(lengths == 0)).size:
+            raise ModelError(f"option {int(empty[0])} is empty{self._label(int(empty[0]))}")
+        if not len(lengths):
+            return
+        entry_primary = primary[items]
+        with_primary = np.add.reduceat(entry_primary.astype(np.int32), starts[:-1])
+        if (free := np.flatnonzero(with_primary == 0)).size:
+            self._refuse(
+                int(starts[free[0]]),
+                f"secondary items only (first: {self._names[items[starts[free[0]]]]!r});"
+                " such an option would be free and double every count",
+            )
+        if (wrong := np.flatnonzero(entry_primary & (colours != NO_COLOUR))).size:
+            name = self._names[items[wrong[0]]]
+            self._refuse(int(wrong[0]), f"a colour on the primary item {name!r}")
+        owner = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+        keys = np.sort(owner * len(self._names) + items)
+        if (twice := np.flatnonzero(keys[1:] == keys[:-1])).size:
+            option, item = divmod(int(keys[twice[0]]), len(self._names))
+            self._refuse(self._starts[option], f"item {self._names[item]!r} twice")
+
+    def _refuse(self, entry: int, what: str) -> None:
+        option = int(np.searchsorted(np.array(self._starts), entry, side="right")) - 1
+        raise ModelError(f"option {option}: {what}{self._label(option)}")
+
+    def _label(self, option: int) -> str:
+        label = self._labels[option]
+        return "" if label is None else f" (label {label!r})"
+
+    def _checked_costs(self) -> LongArray:
+        try:
+            return np.array(self._costs, dtype=np.int64)
+        except OverflowError:
+            raise ModelError("a cost does not fit 64 bits") from None
+
+    def _checked_order(self, primary: BoolArray) -> tuple[int, ...] | None:
+        if self.order is None:
+            return None
+        order = tuple(self.order)
+        for item in order:
+            if not (0 <= item < len(self._names) and primary[item]):
+                raise ModelError(f"suggested order: {item} is no primary item")
+        if len(set(order)) < len(order):
+            raise ModelError("suggested order: an item stands twice")
+        return order
+
+    def _checked_symmetries(self) -> IntArray | None:
+        if self.symmetries is None:
+            return None
+        group = np.ascontiguousarray(self.symmetries, dtype=np.int32)
+        identity = np.arange(len(self._labels), dtype=np.int32)
+        if group.ndim != 2 or group.shape[1] != len(identity) or not len(group):
+            raise ModelError(f"symmetries: expected rows of {len(identity)} option ids")
+        if not (np.sort(group, axis=1) == identity).all() or (group[0] != identity).any():
+            raise ModelError("symmetries: permutations expected, the identity first")
+        return _frozen(group)
+
+
+def _checked_chosen(options: Iterable[int], n_options: int) -> Solution:
+    chosen = tuple(sorted(set(options)))
+    for option in chosen:
+        if not 0 <= option < n_options:
+            raise ModelError(f"chosen option {option}: there are {n_options} options")
+    return chosen
+
+
+def _rows(group: IntArray | None) -> IntArray:
+    return np.empty((0, 0), dtype=np.int32) if group is None else group
+
+
+def _frozen(array: _A) -> _A:
+    array.setflags(write=False)
+    return array

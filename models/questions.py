@@ -1,0 +1,161 @@
+"""First, count, unique, best: what people ask, on top of any engine.
+
+Each answer keeps the search's result beside the finding, so that "none" and "stopped before
+anything was found" are never mixed up. Every solution handed out has been verified.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from twostep.models.model import Feature, Model, Solution
+from twostep.models.search import (
+    NO_LIMITS,
+    Counts,
+    Engine,
+    Limits,
+    Optimises,
+    Receiver,
+    SearchResult,
+    Watch,
+    demand,
+)
+from twostep.models.verify import require
+
+
+class Verdict(Enum):
+    """How many solutions there are, as far as a search can tell."""
+
+    UNIQUE = "unique"
+    """Exactly one, proven."""
+    MULTIPLE = "multiple"
+    """At least two."""
+    NONE = "none"
+    """None, proven."""
+    UNKNOWN = "unknown"
+    """The search was stopped before it could tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Solutions in the order found, and the search's result."""
+
+    solutions: tuple[Solution, ...]
+    result: SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Uniqueness:
+    """The verdict; up to two solutions (two differ: two option sets); the search's result."""
+
+    verdict: Verdict
+    solutions: tuple[Solution, ...]
+    result: SearchResult
+
+
+def solutions(
+    engine: Engine,
+    model: Model,
+    limits: Limits = NO_LIMITS,
+    *,
+    receive: Receiver,
+    watch: Watch | None = None,
+    seed: int = 0,
+) -> SearchResult:
+    """Stream verified solutions into `receive`, which ends the search by returning True."""
+    demand(engine, model.features)
+
+    def checked(solution: Solution) -> object:
+        require(model, solution, engine.name)
+        return receive(solution)
+
+    return engine.search(model, limits, receive=checked, watch=watch, seed=seed)
+
+
+def listing(
+    engine: Engine,
+    model: Model,
+    limits: Limits = NO_LIMITS,
+    *,
+    watch: Watch | None = None,
+    seed: int = 0,
+) -> Listing:
+    """All solutions within the limits, kept in memory."""
+    kept: list[Solution] = []
+    result = solutions(engine, model, limits, receive=kept.append, watch=watch, seed=seed)
+    return Listing(tuple(kept), result)
+
+
+def first(
+    engine: Engine,
+    model: Model,
+    limits: Limits = NO_LIMITS,
+    *,
+    watch: Watch | None = None,
+    seed: int = 0,
+) -> Listing:
+    """One solution if there is one; if none is listed, `result` says whether that is proven."""
+    return listing(engine, model, replace(limits, solutions=1), watch=watch, seed=seed)
+
+
+def count(
+    engine: Engine, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+) -> SearchResult:
+    """How many solutions there are, in the engine's best way: `found`, exact if complete."""
+    demand(engine, model.features)
+    if isinstance(engine, Counts):
+        return engine.count(model, limits, watch=watch)
+    return engine.search(model, limits, watch=watch)
+
+
+def unique(
+    engine: Engine,
+    model: Model,
+    limits: Limits = NO_LIMITS,
+    *,
+    watch: Watch | None = None,
+    seed: int = 0,
+) -> Uniqueness:
+    """Whether there is exactly one solution; looks for a second and stops there."""
+    found = listing(engine, model, replace(limits, solutions=2), watch=watch, seed=seed)
+    if len(found.solutions) == 2:
+        verdict = Verdict.MULTIPLE
+    elif not found.result.complete:
+        verdict = Verdict.UNKNOWN
+    else:
+        verdict = Verdict.UNIQUE if found.solutions else Verdict.NONE
+    return Uniqueness(verdict, found.solutions, found.result)
+
+
+def best(
+    engine: Engine,
+    model: Model,
+    k: int = 1,
+    limits: Limits = NO_LIMITS,
+    *,
+    watch: Watch | None = None,
+) -> Listing:
+    """The `k` cheapest solutions known, cheapest first, ties in ascending order of options.
+
+    Complete means proven: nothing that isn't listed is cheaper than something that is.
+    """
+    if isinstance(engine, Optimises):
+        demand(engine, model.features | {Feature.COSTS})
+        cheapest, result = engine.best(model, k, limits, watch=watch)
+        for solution in cheapest:
+            require(model, solution, engine.name)
+        return Listing(cheapest, result)
+    kept: list[tuple[int, Solution]] = []  # the k cheapest so far, as a heap, dearest on top
+
+    def keep(solution: Solution) -> None:
+        entry = (-model.cost(solution), tuple(-option for option in solution))
+        if len(kept) < k:
+            heapq.heappush(kept, entry)
+        elif entry > kept[0]:
+            heapq.heapreplace(kept, entry)
+
+    result = solutions(engine, model, limits, receive=keep, watch=watch)
+    ordered = (tuple(-option for option in options) for _, options in sorted(kept, reverse=True))
+    return Listing(tuple(ordered), result)

@@ -1,0 +1,265 @@
+"""What every engine promises: one protocol, limits in, separate facts out.
+
+An engine turns a :class:`Model` into a stream of solutions. Everything else (first, count,
+unique, best) is written once, on top of it, in :mod:`twostep.models.questions`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol, runtime_checkable
+
+from twostep.models.errors import InputError, UnsupportedFeature
+from twostep.models.model import Feature, Model, Solution
+
+Receiver = Callable[[Solution], object]
+"""Gets each solution as it is found. Ends the search by returning True (the value itself, so
+that ``list.append`` is a receiver that never ends it)."""
+
+
+class StopReason(Enum):
+    """Why a search ended. Only EXHAUSTED allows the words none, unique, and "exactly N"."""
+
+    EXHAUSTED = "exhausted"
+    """The whole search space was seen."""
+    SOLUTIONS = "solutions"
+    """As many solutions as asked for were found; there may be more."""
+    TIME = "time"
+    """The wall clock ran out."""
+    NODES = "nodes"
+    """The limit of search nodes was reached."""
+    MEMORY = "memory"
+    """The limit of memory was reached."""
+    CANCELLED = "cancelled"
+    """The receiver, the watcher or Ctrl-C ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on a search; None: none. Reaching one never raises.
+
+    Attributes:
+        solutions: stop after so many solutions.
+        seconds: wall clock, s.
+        nodes: an engine's own unit of work (search nodes; CP-SAT: conflicts and branches), the
+            same on every run.
+        memory: bytes an engine may take for what it remembers.
+    """
+
+    solutions: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("solutions", "seconds", "nodes", "memory"):
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and value >= 0):
+                raise InputError(f"limit of {name}: expected a number of at least 0, got {value}")
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Work done, in the engine's own units; the same on every machine.
+
+    Attributes:
+        found: solutions so far, side condition fulfilled.
+        nodes: search nodes visited (CP-SAT: branches).
+        updates: elementary changes of the data structure (DLX: links; CP-SAT: propagations).
+        rejected: candidates that failed the side condition.
+    """
+
+    found: int = 0
+    nodes: int = 0
+    updates: int = 0
+    rejected: int = 0
+
+
+Watch = Callable[[Counters], object]
+"""Called a few times a second while a search runs. Ends the search by returning True."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found, why it ended, and what it took: separate facts.
+
+    Attributes:
+        engine: the engine's name.
+        found: how many solutions were found (counted, not necessarily listed).
+        stopped: why the search ended.
+        counters: work done.
+        seconds: wall clock of the search alone, s.
+    """
+
+    engine: str
+    found: int
+    stopped: StopReason
+    counters: Counters
+    seconds: float
+
+    @property
+    def complete(self) -> bool:
+        """Whether `found` is the exact number of solutions."""
+        return self.stopped is StopReason.EXHAUSTED
+
+
+class Engine(Protocol):
+    """A search engine."""
+
+    @property
+    def name(self) -> str:
+        """The name that ``--backend`` takes."""
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """The parts of the language that it can do."""
+
+    def search(
+        self,
+        model: Model,
+        limits: Limits = NO_LIMITS,
+        *,
+        receive: Receiver | None = None,
+        watch: Watch | None = None,
+        seed: int = 0,
+    ) -> SearchResult:
+        """Enumerate the model's solutions, each exactly once, into `receive`.
+
+        Without a receiver the solutions are only counted. `seed` 0 is the engine's natural
+        order; any other seed another order; the same seed the same order. Ctrl-C ends the search
+        with what is known (CANCELLED).
+
+        Raises:
+            UnsupportedFeature: before the search starts.
+        """
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """An engine that counts in a better way than by visiting solutions."""
+
+    def count(
+        self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> SearchResult:
+        """The number of solutions; `found` is a lower bound where the search isn't complete."""
+
+
+@runtime_checkable
+class Optimises(Protocol):
+    """An engine that finds cheapest solutions in a better way than by seeing them all."""
+
+    def best(
+        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> tuple[tuple[Solution, ...], SearchResult]:
+        """The `k` cheapest solutions known, cheapest first, proven if the result is complete.
+
+        Here EXHAUSTED means: no solution that isn't listed is cheaper than one that is, and if
+        fewer than `k` are listed there are no others.
+        """
+
+
+def demand(engine: Engine, needed: frozenset[Feature]) -> None:
+    """Raise :class:`UnsupportedFeature` if the engine lacks one of the features."""
+    missing = sorted(feature.value for feature in needed - engine.features)
+    if missing:
+        raise UnsupportedFeature(f"the engine {engine.name!r} cannot do {', '.join(missing)}")
+
+
+class Delivery:
+    """The end of an engine's pipe: side condition, counting, receiver, limits of a search.
+
+    An engine offers every candidate it finds, and asks now and then whether to go on. The
+    clock starts when the delivery is made.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        limits: Limits,
+        receive: Receiver | None,
+        watch: Watch | None,
+    ) -> None:
+        self._condition = model.side_condition
+        self._receive = receive
+        self._watch = watch
+        self._limits = limits
+        self._began = time.perf_counter()
+        self.found = 0
+        self.rejected = 0
+        self.stopped: StopReason | None = StopReason.SOLUTIONS if limits.solutions == 0 else None
+
+    @property
+    def wants_solutions(self) -> bool:
+        """Whether candidates must be offered one by one; else :meth:`add` is enough."""
+        return self._condition is not None or self._receive is not None
+
+    @property
+    def wanted(self) -> int | None:
+        """How many more solutions are asked for; None: all."""
+        return None if self._limits.solutions is None else self._limits.solutions - self.found
+
+    @property
+    def seconds(self) -> float:
+        """Wall clock since the start, s."""
+        return time.perf_counter() - self._began
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Wall clock until the limit, s, not below 0; None: no limit."""
+        limit = self._limits.seconds
+        return None if limit is None else max(0.0, limit - self.seconds)
+
+    def offer(self, candidate: Solution) -> bool:
+        """Deliver a candidate (ascending option ids); gives True if the search must end."""
+        if self.stopped is not None:
+            return True
+        if self._condition is not None and not self._condition.holds(candidate):
+            self.rejected += 1
+            return False
+        self.found += 1
+        if self._receive is not None and self._receive(candidate) is True:
+            self.stopped = StopReason.CANCELLED
+        if self.wanted == 0:
+            self.stopped = StopReason.SOLUTIONS
+        return self.stopped is not None
+
+    def add(self, solutions: int) -> bool:
+        """Count solutions that nobody wants to see; gives True if the search must end."""
+        self.found += solutions
+        if self.wanted is not None and self.wanted <= 0:
+            self.stopped = StopReason.SOLUTIONS
+        return self.stopped is not None
+
+    def pulse(self, nodes: int, updates: int) -> bool:
+        """Report work done; gives True if the search must end (time, nodes or the watcher)."""
+        if self.stopped is None:
+            limits = self._limits
+            if limits.seconds is not None and self.seconds >= limits.seconds:
+                self.stopped = StopReason.TIME
+            elif limits.nodes is not None and nodes >= limits.nodes:
+                self.stopped = StopReason.NODES
+            elif self._watch is not None and self._watch(self.counters(nodes, updates)) is True:
+                self.stopped = StopReason.CANCELLED
+        return self.stopped is not None
+
+    def cancel(self) -> None:
+        """Note that the user ended the search."""
+        if self.stopped is None:
+            self.stopped = StopReason.CANCELLED
+
+    def counters(self, nodes: int, updates: int) -> Counters:
+        """The counters as of now."""
+        return Counters(self.found, nodes, updates, self.rejected)
+
+    def result(self, engine: str, nodes: int, updates: int) -> SearchResult:
+        """The search's result; it was exhausted if nothing ended it before."""
+        stopped = self.stopped or StopReason.EXHAUSTED
+        counters = self.counters(nodes, updates)
+        return SearchResult(engine, self.found, stopped, counters, self.seconds)
