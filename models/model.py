@@ -115,7 +115,11 @@ class Model:
         """The entries of an option: pairs of item id and colour index (0: no colour)."""
         entries = slice(self.starts[option], self.starts[option + 1])
         return tuple(
-            zip(self.entry_items[entries].tolist(), self.entry_colours[entries].tolist(), strict=True)
+            zip(
+                self.entry_items[entries].tolist(),
+                self.entry_colours[entries].tolist(),
+                strict=True,
+            )
         )
 
     def describe(self, option: int) -> str:

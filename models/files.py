@@ -1,0 +1,95 @@
+"""Text and bytes on disk: read with one clear line on every failure, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from twostep.models.errors import InputError
+
+MAX_BYTES = 64 * 2**20
+"""What a file may weigh, bytes: more is refused before it is read."""
+
+
+def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
+    """The content of a file.
+
+    Raises:
+        InputError: missing, a folder, unreadable, empty, or more than `limit` bytes.
+    """
+    source = os.fspath(path)
+    try:
+        with open(source, "rb") as file:
+            content = file.read(limit + 1)
+    except FileNotFoundError:
+        raise InputError("there is no such file", source=source) from None
+    except IsADirectoryError:
+        raise InputError("this is a folder, expected a file", source=source) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason}", source=repr(source)[1:-1]) from None
+    if len(content) > limit:
+        raise InputError(f"too large: more than {limit:,} bytes", source=source)
+    if not content:
+        raise InputError("the file is empty", source=source)
+    return content
+
+
+def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
+    """The text of a UTF-8 file, without a byte order mark; line ends as they stand.
+
+    Raises:
+        InputError: as :func:`read_bytes`, or not UTF-8 (names the line), or nothing but spaces.
+    """
+    content = read_bytes(path, limit)
+    source = os.fspath(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError("not UTF-8 text", source=source, line=line) from None
+    if not text.strip():
+        raise InputError("the file is empty", source=source)
+    return text
+
+
+def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+    """Write a file whole: a reader sees the old content or the new, never a part.
+
+    Text is written as UTF-8 with the line ends it has.
+
+    Raises:
+        InputError: it cannot be written; the old file, if any, is untouched.
+    """
+    target = Path(path)
+    content = data.encode("utf-8") if isinstance(data, str) else data
+    temporary: str | None = None
+    try:
+        # In the same folder, so that the replacement is a rename on one file system.
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+        temporary = None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be written: {reason}", source=os.fspath(path)) from None
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _mode(target: Path) -> int:
+    """The permissions the file has, or those a new file would get."""
+    try:
+        return target.stat().st_mode & 0o7777
+    except OSError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask

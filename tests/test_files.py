@@ -1,0 +1,86 @@
+"""Reading and writing files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from twostep.models.errors import InputError
+from twostep.models.files import read_bytes, read_text, write_atomically
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda p: None, "no such file"),
+        (lambda p: p.mkdir(), "folder"),
+        (lambda p: p.write_bytes(b""), "empty"),
+        (lambda p: p.write_bytes(b" \n\n"), "empty"),
+        (lambda p: p.write_bytes(b"a\nb\n\xff\xfe"), "not UTF-8"),
+    ],
+)
+def test_an_unreadable_file_gives_one_line_that_names_it(tmp_path: Path, make, message) -> None:
+    path = tmp_path / "f.txt"
+    make(path)
+    with pytest.raises(InputError, match=message) as caught:
+        read_text(path)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_not_utf8_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_bytes(b"a\nb\n\xff")
+    with pytest.raises(InputError) as caught:
+        read_text(path)
+    assert caught.value.line == 3
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_bytes(b"\xef\xbb\xbf...\n")
+    assert read_text(path) == "...\n"
+
+
+def test_a_large_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_bytes(b"x" * 101)
+    with pytest.raises(InputError, match="too large"):
+        read_bytes(path, limit=100)
+    assert len(read_bytes(path, limit=101)) == 101
+
+
+def test_a_name_with_a_nul_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_bytes("a\0b")
+
+
+def test_writing_replaces_the_whole_file_and_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    write_atomically(path, "one")
+    os.chmod(path, 0o640)
+    write_atomically(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["f.txt"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "f.txt"
+    path.write_text("old")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(InputError, match="No space left"):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["f.txt"]
+
+
+def test_writing_into_a_missing_folder_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        write_atomically(tmp_path / "none" / "f.txt", "x")
