@@ -50,7 +50,7 @@ class InputError(TwostepError):
         return f"{prefix}: {self.message}" if prefix else self.message
 
     def at(self, source: str) -> InputError:
-        """The same error, naming the file `source` if no file is named yet; for ``raise ... from``."""
+        """The same error, naming the file `source` if no file is named yet."""
         if self.source is None:
             self.source = source
         return self

@@ -1,0 +1,19 @@
+"""Engine 1: dancing links, written by hand and compiled with Numba."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from twostep.dlx_backend.engine import DlxEngine
+
+__all__ = ["DlxEngine"]
+
+
+def __getattr__(name: str) -> object:
+    # Numba takes half a second to import: only when the engine is really used.
+    if name == "DlxEngine":
+        from twostep.dlx_backend.engine import DlxEngine
+
+        return DlxEngine
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

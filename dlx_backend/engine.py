@@ -1,0 +1,160 @@
+"""The engine: chooses a kernel, drives it in slices, and delivers what it finds."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.model import Feature, IntArray, Model, Solution
+from twostep.models.search import (
+    NO_LIMITS,
+    Delivery,
+    Limits,
+    Receiver,
+    SearchResult,
+    Watch,
+    demand,
+)
+
+SLICE_SECONDS = 0.03
+"""How long a kernel runs before the engine looks at the clock, the watcher and Ctrl-C."""
+
+_BUFFER = 1 << 16
+_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+
+
+class Kernel(Protocol):
+    """A resumable search over one problem."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the whole search space was seen."""
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes so far."""
+
+    @property
+    def updates(self) -> int:
+        """Elementary changes so far."""
+
+    @property
+    def longest(self) -> int:
+        """The most options a solution can have."""
+
+    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
+        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives the number found.
+
+        `out` gets each solution as its length and its options; empty: they are only counted.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class DlxEngine:
+    """Dancing links: all of the language, solutions in a fixed order."""
+
+    name: str = "dlx"
+    features: frozenset[Feature] = frozenset(Feature)
+
+    def search(
+        self,
+        model: Model,
+        limits: Limits = NO_LIMITS,
+        *,
+        receive: Receiver | None = None,
+        watch: Watch | None = None,
+        seed: int = 0,
+    ) -> SearchResult:
+        """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
+        demand(self, model.features)
+        delivery = Delivery(model, limits, receive, watch)
+        problem = prepare(model, seed)
+        kernel = _kernel(problem)
+        if problem.possible and delivery.stopped is None:
+            _drive(kernel, problem, delivery, limits)
+        return delivery.result(self.name, kernel.nodes, kernel.updates)
+
+    def best(
+        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> tuple[tuple[Solution, ...], SearchResult]:
+        """The `k` cheapest solutions, by branch and bound (see ``Optimises``)."""
+        from twostep.dlx_backend.links import Links
+
+        demand(self, model.features | {Feature.COSTS})
+        kept: list[tuple[int, int, Solution]] = []  # a heap, the dearest on top
+        problem = prepare(model, cheapest_first=True)
+        base = model.cost(model.chosen)
+        kernel = Links.of(problem, bounded=True)
+        kernel.set_ceiling(np.iinfo(np.int64).max)
+
+        def keep(solution: Solution) -> bool:
+            heapq.heappush(kept, (-model.cost(solution), len(kept), solution))
+            if len(kept) > k:
+                heapq.heappop(kept)
+            if len(kept) == k:
+                kernel.set_ceiling(-kept[0][0] - base)
+            return False
+
+        delivery = Delivery(model, limits, keep, watch)
+        if problem.possible and delivery.stopped is None and k > 0:
+            _drive(kernel, problem, delivery, limits, batch=1)
+        ordered = tuple(solution for *_, solution in sorted(kept, reverse=True))
+        return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
+
+
+def _kernel(problem: Problem) -> Kernel:
+    from twostep.dlx_backend.links import Links
+
+    return Links.of(problem)
+
+
+def _drive(
+    kernel: Kernel, problem: Problem, delivery: Delivery, limits: Limits, batch: int = _BUFFER
+) -> None:
+    """Run `kernel` in slices until it is done or the delivery says to end."""
+    out = _COUNT_ONLY
+    if delivery.wants_solutions:
+        out = np.empty(_BUFFER + kernel.longest + 1, dtype=np.int32)
+        batch = max(1, min(batch, len(out) // (kernel.longest + 1)))
+    else:
+        batch = np.iinfo(np.int64).max
+    budget = 256
+    try:
+        while not kernel.done:
+            if limits.nodes is not None:
+                budget = min(budget, limits.nodes - kernel.nodes)
+            wanted = batch if delivery.wanted is None else min(batch, delivery.wanted)
+            if delivery.wants_solutions and delivery.found < 16:
+                wanted = min(wanted, 1 + delivery.found)  # show the first ones at once
+            began = time.perf_counter()
+            before = kernel.nodes
+            found = kernel.advance(budget, wanted, out)
+            if delivery.wants_solutions:
+                for solution in _decode(out, found, problem):
+                    if delivery.offer(solution):
+                        return
+            elif delivery.add(found):
+                return
+            if not kernel.done and delivery.pulse(kernel.nodes, kernel.updates):
+                return
+            if kernel.nodes - before == budget:
+                took = max(time.perf_counter() - began, 1e-6)
+                budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
+    except KeyboardInterrupt:
+        delivery.cancel()
+
+
+def _decode(out: IntArray, found: int, problem: Problem) -> Iterator[Solution]:
+    """The solutions in a kernel's buffer, in the model's numbering, ascending."""
+    place = 0
+    for _ in range(found):
+        length = int(out[place])
+        options = problem.option_ids[out[place + 1 : place + 1 + length]]
+        yield tuple(sorted((*options.tolist(), *problem.chosen)))
+        place += 1 + length

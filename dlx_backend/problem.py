@@ -1,0 +1,142 @@
+"""A model as the kernels see it: chosen options applied, items and options renumbered.
+
+Kernels know only a :class:`Problem`. What the chosen options cover is gone, and so are the
+options that no longer fit; what is left has the primary items first, in the order in which the
+kernel is to prefer them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from twostep.models.model import NO_COLOUR, IntArray, LongArray, Model, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is left to solve.
+
+    Attributes:
+        n_primary: the primary items are 0 .. n_primary - 1, the secondary ones follow.
+        n_items: how many items there are.
+        low, high: (n_primary,) how often an item must and may still be covered; high >= 1.
+        starts: (options + 1,) option `o` has the entries ``starts[o]:starts[o + 1]``.
+        items, colours: (entries,) item ids and colour indices (0: none).
+        costs: (options,) the options' costs.
+        option_ids: (options,) the options' ids in the model.
+        chosen: the model's chosen options: part of every solution.
+        possible: False if the chosen options exclude each other.
+        ordered: whether the order of the primary items was suggested by the model.
+    """
+
+    n_primary: int
+    n_items: int
+    low: IntArray
+    high: IntArray
+    starts: IntArray
+    items: IntArray
+    colours: IntArray
+    costs: LongArray
+    option_ids: IntArray
+    chosen: Solution
+    possible: bool
+    ordered: bool
+
+    @property
+    def n_options(self) -> int:
+        """How many options are left."""
+        return len(self.option_ids)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every primary item is to be covered exactly once."""
+        return bool((self.low == 1).all() and (self.high == 1).all())
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether any entry has a colour."""
+        return bool(self.colours.any())
+
+
+def prepare(model: Model, seed: int = 0, *, cheapest_first: bool = False) -> Problem:
+    """The problem of a model.
+
+    Args:
+        model: the model.
+        seed: 0 keeps the options in the model's order; any other value shuffles them, always in
+            the same way.
+        cheapest_first: sort the options by cost (stable).
+    """
+    low = np.where(model.primary, model.low, 0).astype(np.int32)
+    high = model.high.copy()
+    lengths = np.diff(model.starts)
+    owner = np.repeat(np.arange(model.n_options, dtype=np.int32), lengths)
+    live = np.ones(model.n_options, dtype=np.bool_)
+    colour_of = np.full(model.n_items, -1, dtype=np.int32)  # -1: a secondary item still free
+    possible = True
+    for option in model.chosen:
+        live[option] = False
+        for item, colour in model.option(option):
+            if model.primary[item]:
+                low[item] -= 1
+                high[item] -= 1
+                possible &= bool(high[item] >= 0)
+            elif colour_of[item] < 0:
+                colour_of[item] = colour
+            else:
+                possible &= colour != NO_COLOUR and colour == colour_of[item]
+    fixed = colour_of[model.entry_items]
+    agrees = (fixed == model.entry_colours) & (fixed > NO_COLOUR)
+    clash = np.where(
+        model.primary[model.entry_items], high[model.entry_items] <= 0, (fixed >= 0) & ~agrees
+    )
+    live[owner[clash]] = False
+    gone = ~model.primary & (colour_of >= 0)
+
+    used_secondary = np.zeros(model.n_items, dtype=np.bool_)
+    kept = live[owner] & ~gone[model.entry_items]
+    used_secondary[model.entry_items[kept]] = True
+    new_id = np.full(model.n_items, -1, dtype=np.int32)
+    primary = _branching_order(model)
+    primary = primary[high[primary] > 0]
+    # A covered item that must still be covered can't be (low <= high): no special case.
+    secondary = np.flatnonzero(~model.primary & ~gone & used_secondary)
+    new_id[primary] = np.arange(len(primary))
+    new_id[secondary] = len(primary) + np.arange(len(secondary))
+
+    option_ids = np.flatnonzero(live).astype(np.int32)
+    if seed:
+        option_ids = np.random.default_rng(seed).permutation(option_ids)
+    if cheapest_first:
+        option_ids = option_ids[np.argsort(model.costs[option_ids], kind="stable")]
+    place = np.full(model.n_options, -1, dtype=np.int64)
+    place[option_ids] = np.arange(len(option_ids))
+    entries = np.flatnonzero(kept)
+    entries = entries[np.argsort(place[owner[entries]], kind="stable")]
+    counts = np.bincount(place[owner[entries]], minlength=len(option_ids))
+    starts = np.zeros(len(option_ids) + 1, dtype=np.int32)
+    np.cumsum(counts, out=starts[1:])
+    return Problem(
+        n_primary=len(primary),
+        n_items=len(primary) + len(secondary),
+        low=np.maximum(low[primary], 0),
+        high=high[primary],
+        starts=starts,
+        items=new_id[model.entry_items[entries]],
+        colours=model.entry_colours[entries].copy(),
+        costs=model.costs[option_ids],
+        option_ids=option_ids,
+        chosen=model.chosen,
+        possible=possible,
+        ordered=model.order is not None,
+    )
+
+
+def _branching_order(model: Model) -> IntArray:
+    """All primary items, those of the suggested order first."""
+    suggested = np.array(model.order or (), dtype=np.int64)
+    rest = model.primary.copy()
+    rest[suggested] = False
+    return np.concatenate([suggested, np.flatnonzero(rest)]).astype(np.int32)
