@@ -1,4 +1,4 @@
-"""Text and bytes on disk: read with one clear line on every failure, written whole or not at all."""
+"""Text and bytes on disk: one clear line on every failure, written whole or not at all."""
 
 from __future__ import annotations
 
