@@ -1,0 +1,1 @@
+"""Front of house: the engines by name, their agreement, and the ``twostep`` command."""

@@ -1,0 +1,102 @@
+"""The ``twostep`` command: the list of its verbs, and the one place where errors become text.
+
+Nothing heavy is imported before a verb runs, so that ``twostep --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from twostep.compare.command.exits import Exit
+from twostep.models.errors import EngineFault, TwostepError, did_you_mean
+
+VERBS: dict[str, tuple[str, str]] = {
+    "solve": ("twostep.compare.command.ask:solve", "print solutions as boards"),
+    "count": ("twostep.compare.command.ask:count", "how many solutions; never lists them"),
+    "unique": ("twostep.compare.command.ask:unique", "is there exactly one solution?"),
+    "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
+    "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
+}
+"""Verb -> ``module:function`` and its line in ``twostep --help``."""
+
+
+class _Verbs(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module, _, attribute = VERBS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{module}:{attribute} is no command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            ctx.fail(f"no verb {args[0]!r}{did_you_mean(args[0], VERBS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb, summary) for verb, (_, summary) in VERBS.items()])
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(int(code)), code.meaning) for code in Exit])
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`twostep puzzles` lists the puzzles; `twostep VERB --help` a verb's flags.",
+)
+@click.version_option(package_name="twostep", prog_name="twostep")
+def twostep() -> None:
+    """One exact-cover model, two engines, one answer you can check."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives the exit code. Errors are one line on standard error."""
+    try:
+        code = twostep.main(args=arguments, prog_name="twostep", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return Exit.USAGE
+    except click.UsageError as error:
+        where = f" {error.ctx.info_name}" if error.ctx and error.ctx.parent else ""
+        return _complain(f"{error.format_message()} (see: twostep{where} --help)", Exit.USAGE)
+    except click.ClickException as error:
+        return _complain(error.format_message(), Exit.USAGE)
+    except EngineFault as error:
+        return _complain(str(error), Exit.DISAGREE)
+    except TwostepError as error:
+        return _complain(str(error), Exit.USAGE)
+    except (KeyboardInterrupt, click.Abort):
+        return _complain("interrupted", Exit.STOPPED)
+    except BrokenPipeError:
+        # The reader of our output has gone (``| head``): nothing more to say, and no traceback
+        # when Python flushes standard output at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+
+
+def _complain(message: str, code: Exit) -> int:
+    line = " ".join(message.split())
+    click.echo(f"twostep: {line}", err=True)
+    return code
+
+
+def main() -> None:
+    """The entry point of the ``twostep`` script."""
+    sys.exit(run())

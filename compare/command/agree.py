@@ -1,0 +1,137 @@
+"""The verb compare: both engines on the same model, side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from twostep.compare import agreement
+from twostep.compare.agreement import Agreement, Comparison
+from twostep.compare.command import options
+from twostep.compare.command.ask import load
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer, Outcome, at_least, statistics
+from twostep.compare.command.progress import watching
+from twostep.models.files import write_atomically
+from twostep.models.puzzle import Puzzle
+from twostep.models.reading import puzzle as puzzle_of
+
+
+@click.command()
+@click.argument("puzzles", nargs=-1, required=True)
+@options.limits
+@options.output
+def compare(
+    puzzles: tuple[str, ...], time_limit: float | None, node_limit: int | None,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Run both engines on each of PUZZLES: same count, same set, times side by side."""
+    asked = [puzzle_of(name) for name in puzzles]
+    limits = options.limits_of(time_limit, node_limit)
+    engines = load(options.BOTH, quiet=quiet)
+    comparisons: list[tuple[Puzzle, Comparison]] = []
+    for each in asked:
+        with watching(f"compare {each.name}", quiet=quiet) as watch:
+            comparison = agreement.compare(engines, each.model, limits, watch=watch)
+        comparisons.append((each, comparison))
+        if as_json:
+            click.echo(_answer(each, comparison).as_json())
+        for opinion in comparison.opinions:
+            if opinion.fault is not None:
+                click.echo(f"twostep: {opinion.fault}", err=True)
+    if not as_json:
+        click.echo(_table(comparisons, [engine.name for engine in engines]))
+        for _, comparison in comparisons:
+            if comparison.agreement is Agreement.UNKNOWN:
+                results = [o.result for o in comparison.opinions if o.result is not None]
+                statistics(results, quiet=quiet)
+    for each, comparison in comparisons:
+        if comparison.agreement is Agreement.DISAGREE:
+            _report(each, comparison)
+    found = {comparison.agreement for _, comparison in comparisons}
+    if Agreement.DISAGREE in found:
+        return Exit.DISAGREE
+    return Exit.STOPPED if Agreement.UNKNOWN in found else Exit.OK
+
+
+def save_for_a_report(puzzle: Puzzle) -> str:
+    """Save the puzzle's model in the working directory; gives the file's name."""
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
+    path = f"disagreement-{stem}.dlx"
+    model = puzzle.model
+    names = [
+        [name for name, primary in zip(model.items, model.primary, strict=True) if primary is kind]
+        for kind in (True, False)
+    ]
+    lines = [f"| {puzzle.name}", " ".join([*names[0], "|", *names[1]])]
+    lines += [model.describe(option) for option in range(model.n_options)]
+    write_atomically(path, "\n".join(lines) + "\n")
+    return path
+
+
+def _report(puzzle: Puzzle, comparison: Comparison) -> None:
+    path = save_for_a_report(puzzle)
+    said = ", ".join(
+        f"{opinion.engine} {at_least(opinion.result) if opinion.result else 'a wrong solution'}"
+        for opinion in comparison.opinions
+    )
+    click.echo(
+        f"twostep: the engines disagree about {puzzle.name} ({said}); the model is saved in {path}",
+        err=True,
+    )
+    for difference in comparison.differences:
+        click.echo(
+            f"found by {difference.found_by}, not by {difference.missed_by}:"
+            f" options {' '.join(map(str, difference.solution))}",
+            err=True,
+        )
+
+
+def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:
+    results = [opinion.result for opinion in comparison.opinions if opinion.result is not None]
+    agreed = comparison.agreement is Agreement.AGREE
+    facts: list[tuple[str, Any]] = [
+        ("digests", [opinion.digest for opinion in comparison.opinions])
+    ]
+    return Answer(
+        puzzle=puzzle.name,
+        verb="compare",
+        outcome=Outcome(comparison.agreement.value),
+        count=results[0].found if agreed else None,
+        complete=agreed,
+        stopped_by=next((r.stopped for r in results if not r.complete), None),
+        results=results,
+        facts=facts,
+    )
+
+
+def _table(comparisons: Sequence[tuple[Puzzle, Comparison]], engines: Sequence[str]) -> str:
+    """A row per puzzle: each engine's count and seconds, and the verdict."""
+    header = ["puzzle"]
+    for name in engines:
+        header += [name, "seconds"]
+    rows = [[*header, "verdict"]]
+    for puzzle, comparison in comparisons:
+        row = [puzzle.name]
+        for place in range(len(engines)):
+            opinion = comparison.opinions[place] if place < len(comparison.opinions) else None
+            if opinion is None:
+                row += ["not run", ""]
+            elif opinion.result is None:
+                row += ["wrong", ""]
+            else:
+                row += [at_least(opinion.result), f"{opinion.result.seconds:.3f}"]
+        rows.append([*row, comparison.agreement.value])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    last = len(widths) - 1
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column in (0, last) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,237 @@
+"""The verbs solve, count and unique: one question, one engine or both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import click
+
+from twostep.compare import agreement
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
+from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.registry import engine
+from twostep.models import questions
+from twostep.models.model import Solution
+from twostep.models.puzzle import Puzzle
+from twostep.models.questions import Verdict
+from twostep.models.reading import puzzle as puzzle_of
+from twostep.models.search import Engine, SearchResult, StopReason, Watch
+
+T = TypeVar("T")
+
+
+def load(backend: str, *, quiet: bool) -> list[Engine]:
+    """The engines of ``--backend``, ready to be asked."""
+    names = options.engine_names(backend)
+    if "dlx" in names:
+        announce_compilation(quiet=quiet)
+    return [engine(name) for name in names]
+
+
+def ask_each(
+    engines: Sequence[Engine], verb: str, quiet: bool, question: Callable[[Engine, Watch | None], T]
+) -> list[T]:
+    """Ask the engines one after the other, with a progress line."""
+    answers = []
+    for each in engines:
+        with watching(f"{verb} ({each.name})", quiet=quiet) as watch:
+            answers.append(question(each, watch))
+    return answers
+
+
+def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
+    """The first reason for which a search ended early; None if none did."""
+    return next((result.stopped for result in results if not result.complete), None)
+
+
+@click.command()
+@click.argument("puzzle")
+@click.option(
+    "-n", "number", type=click.IntRange(min=0), default=1, show_default=True,
+    help="How many solutions; 0: all.",
+)  # fmt: skip
+@options.backend()
+@options.limits
+@options.seed
+@options.output
+def solve(
+    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
+    seed: int, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Print solutions of PUZZLE as boards."""
+    asked = puzzle_of(puzzle)
+    if (reason := asked.obstacle()) is not None:
+        return _no_solution(asked, "solve", reason, as_json=as_json)
+    limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
+    engines = load(backend, quiet=quiet)
+    boards: list[str] = []
+    digests = {each.name: agreement.SetDigest() for each in engines}
+
+    def question(each: Engine, watch: Watch | None) -> SearchResult:
+        def receive(solution: Solution) -> None:
+            digests[each.name].add(solution)
+            if each is not engines[0]:
+                return
+            if as_json:
+                boards.append(asked.draw(solution))
+            else:
+                click.echo(("\n" if boards else "") + asked.draw(solution))
+                boards[:] = [""]  # all that is to be known: it isn't the first
+
+        return questions.solutions(
+            each, asked.model, limits, receive=receive, watch=watch, seed=seed
+        )
+
+    results = ask_each(engines, "solve", quiet, question)
+    statistics(results, quiet=quiet or as_json)
+    complete = all(result.complete for result in results)
+    found = results[0].found
+    outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN
+    contradiction = (
+        len({str(digest) for digest in digests.values()}) > 1
+        if complete
+        else any(result.complete and not result.found for result in results)
+        and any(result.found for result in results)
+    )
+    if contradiction:
+        return _disagree(asked, "solve", results, as_json=as_json)
+    stopped = stop_of(results)
+    if as_json:
+        answer = Answer(
+            asked.name, "solve", outcome, found, results[0].complete, stopped, results, boards
+        )
+        click.echo(answer.as_json())
+    elif not found:
+        click.echo(
+            "no solution" if complete else f"nothing found before the limit ({stopped_by(stopped)})"
+        )
+    asked_for = number and found >= number
+    if outcome is Outcome.FOUND and not (complete or asked_for):
+        return Exit.STOPPED
+    return EXIT_OF[outcome]
+
+
+@click.command()
+@click.argument("puzzle")
+@options.backend()
+@options.limits
+@options.output
+def count(
+    puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Count the solutions of PUZZLE, without listing them."""
+    asked = puzzle_of(puzzle)
+    limits = options.limits_of(time_limit, node_limit)
+    reason = asked.obstacle()
+    engines = [] if reason is not None else load(backend, quiet=quiet)
+    results = ask_each(
+        engines,
+        "count",
+        quiet,
+        lambda each, watch: questions.count(each, asked.model, limits, watch=watch),
+    )
+    statistics(results, quiet=quiet or as_json)
+    exact = {result.found for result in results if result.complete}
+    most = max((result.found for result in results), default=0)
+    if len(exact) > 1 or (exact and most > max(exact)):
+        return _disagree(asked, "count", results, as_json=as_json)
+    complete = all(result.complete for result in results)
+    # With both engines, a count is complete when both have ended.
+    known = max(exact) if exact else most
+    if as_json:
+        outcome = Outcome.COUNT if complete else Outcome.UNKNOWN
+        click.echo(
+            Answer(
+                asked.name, "count", outcome, known, complete, stop_of(results), results,
+                reason=reason,
+            ).as_json()
+        )  # fmt: skip
+    elif reason is not None:
+        click.echo(f"0\n{reason}")
+    else:
+        click.echo(str(known) if complete else f"at least {known}")
+    return Exit.OK if complete else Exit.STOPPED
+
+
+@click.command()
+@click.argument("puzzle")
+@options.backend()
+@options.limits
+@options.seed
+@options.output
+def unique(
+    puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
+    seed: int, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Tell whether PUZZLE has one solution, several (two are shown), or none."""
+    asked = puzzle_of(puzzle)
+    if (reason := asked.obstacle()) is not None:
+        return _no_solution(asked, "unique", reason, as_json=as_json)
+    limits = options.limits_of(time_limit, node_limit)
+    engines = load(backend, quiet=quiet)
+    answers = ask_each(
+        engines,
+        "unique",
+        quiet,
+        lambda each, watch: questions.unique(each, asked.model, limits, watch=watch, seed=seed),
+    )
+    results = [answer.result for answer in answers]
+    statistics(results, quiet=quiet or as_json)
+    verdicts = {answer.verdict for answer in answers} - {Verdict.UNKNOWN}
+    single = {answer.solutions for answer in answers if answer.verdict is Verdict.UNIQUE}
+    if len(verdicts) > 1 or len(single) > 1:
+        return _disagree(asked, "unique", results, as_json=as_json)
+    verdict = answers[0].verdict if len({a.verdict for a in answers}) == 1 else Verdict.UNKNOWN
+    boards = [asked.draw(solution) for solution in answers[0].solutions]
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, "unique", Outcome(verdict.value), len(boards),
+                verdict in (Verdict.UNIQUE, Verdict.NONE),
+                stop_of(results) if verdict is Verdict.UNKNOWN else None, results, boards,
+            ).as_json()
+        )  # fmt: skip
+    else:
+        stopped = stopped_by(stop_of(results))
+        words = {
+            Verdict.UNIQUE: "unique: exactly one solution",
+            Verdict.MULTIPLE: "several solutions, for example these two:",
+            Verdict.NONE: "no solution",
+            Verdict.UNKNOWN: f"unknown: stopped ({stopped}); solutions found: {len(boards)}",
+        }
+        click.echo("\n\n".join([words[verdict], *boards]))
+    return EXIT_OF[Outcome(verdict.value)]
+
+
+def stopped_by(reason: StopReason | None) -> str:
+    """The reason in a word; empty if nothing ended the search early."""
+    return "" if reason is None else reason.value
+
+
+def _no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
+    if as_json:
+        click.echo(Answer(asked.name, verb, Outcome.NONE, 0, True, reason=reason).as_json())
+    else:
+        click.echo(f"no solution: {reason}")
+    return Exit.NONE
+
+
+def _disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
+    from twostep.compare.command.agree import save_for_a_report
+
+    path = save_for_a_report(asked)
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, verb, Outcome.DISAGREE, None, False, None, results,
+                facts=[("model_file", path)],
+            ).as_json()
+        )  # fmt: skip
+    said = ", ".join(f"{result.engine} {at_least(result)}" for result in results)
+    click.echo(f"twostep: the engines disagree ({said}); the model is saved in {path}", err=True)
+    return Exit.DISAGREE

@@ -1,0 +1,33 @@
+"""The verb puzzles: what can be solved, with an example of each."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from twostep.models.families import FAMILIES, family
+from twostep.models.reading import READERS
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def puzzles(as_json: bool) -> int:
+    """List the puzzle families, each with its syntax and an example."""
+    known = [family(name) for name in FAMILIES]
+    if as_json:
+        listed = [
+            {
+                "name": each.name,
+                "summary": each.summary,
+                "syntax": each.syntax,
+                "examples": list(each.examples),
+            }
+            for each in known
+        ]
+        click.echo(json.dumps({"schema": "twostep-puzzles/1", "puzzles": listed}))
+        return 0
+    for each in known:
+        click.echo(f"{each.examples[0]}\n    {each.summary}\n    {each.syntax}")
+    click.echo(f"\nFiles: {', '.join(READERS)}")
+    return 0

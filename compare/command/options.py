@@ -1,0 +1,90 @@
+"""The flags that verbs share, and how their values are checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from twostep.compare.registry import ENGINES
+from twostep.models.search import Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+BOTH = "both"
+
+
+def seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """Callback of a flag: a span of time in seconds, not negative."""
+    if value is None:
+        return None
+    try:
+        span = float(value)
+    except ValueError:
+        span = math.nan
+    if not (math.isfinite(span) and span >= 0):
+        raise click.BadParameter(f"expected seconds, a number of at least 0, got {value!r}")
+    return span
+
+
+def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Callback of a flag: an amount of memory in bytes, or with K, M or G (powers of 1024)."""
+    if value is None:
+        return None
+    text = value.strip().upper().removesuffix("B")
+    power = {"K": 1, "M": 2, "G": 3}.get(text[-1:], 0)
+    digits = text[:-1] if power else text
+    if not (digits.isascii() and digits.isdigit()):
+        raise click.BadParameter(f"expected a size such as 500M or 2G, got {value!r}")
+    return int(digits) << (10 * power)
+
+
+def backend(default: str = "dlx") -> Callable[[Command], Command]:
+    """``--backend``: one engine, or both."""
+    return click.option(
+        "--backend",
+        type=click.Choice([*ENGINES, BOTH]),
+        default=default,
+        show_default=True,
+        help="The engine; both: run the two, and fail if they differ.",
+    )
+
+
+def limits(command: Command) -> Command:
+    """``--time-limit`` and ``--node-limit``; see :func:`limits_of`."""
+    command = click.option(
+        "--node-limit", type=click.IntRange(min=0), help="Stop after so many search nodes."
+    )(command)
+    return click.option(
+        "--time-limit",
+        callback=seconds,
+        metavar="SECONDS",
+        help="Stop each engine after so many seconds.",
+    )(command)
+
+
+def limits_of(time_limit: float | None, node_limit: int | None) -> Limits:
+    """The limits that the flags of :func:`limits` ask for."""
+    return Limits(seconds=time_limit, nodes=node_limit)
+
+
+def output(command: Command) -> Command:
+    """``--json`` and ``--quiet``."""
+    command = click.option(
+        "--quiet", is_flag=True, help="No progress and no statistics on standard error."
+    )(command)
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
+    )(command)
+
+
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="Another order of search, repeatable."
+)
+
+
+def engine_names(backend_name: str) -> tuple[str, ...]:
+    """The engines that a value of ``--backend`` stands for."""
+    return tuple(ENGINES) if backend_name == BOTH else (backend_name,)

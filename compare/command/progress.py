@@ -1,0 +1,64 @@
+"""What a person sees while waiting: on standard error, on a terminal, after a second."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+
+import click
+
+from twostep.models.search import Counters, Watch
+
+PATIENCE = 1.0
+"""How long a search may run before a line says what it is doing, s."""
+
+
+@contextlib.contextmanager
+def watching(what: str, *, quiet: bool) -> Iterator[Watch | None]:
+    """A watcher for a search, which shows `what` and the counters once the search is long.
+
+    Gives None where nobody would see it: not on a terminal, or quiet.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status("")
+    began = time.monotonic()
+    shown = False
+
+    def show(counters: Counters) -> None:
+        nonlocal shown
+        seconds = time.monotonic() - began
+        if seconds < PATIENCE:
+            return
+        if not shown:
+            status.start()
+            shown = True
+        status.update(
+            f"{what}: {counters.found:,} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
+            " (Ctrl-C ends the search)"
+        )
+
+    try:
+        yield show
+    finally:
+        if shown:
+            status.stop()
+
+
+def announce_compilation(*, quiet: bool) -> None:
+    """Say so if the search loops are compiled now: once after installing, and only then."""
+    if quiet:
+        return
+    from twostep.dlx_backend.compiling import on_compilation
+
+    on_compilation(
+        lambda: click.echo(
+            "twostep: compiling the search loops (once after installing, some seconds) ...",
+            err=True,
+        )
+    )

@@ -1,0 +1,35 @@
+"""The list of engines: it stands here and nowhere else. An engine is loaded when it is used."""
+
+from __future__ import annotations
+
+import importlib
+
+from twostep.models.errors import InputError, MissingPackage, did_you_mean
+from twostep.models.search import Engine
+
+ENGINES: dict[str, str] = {
+    "dlx": "twostep.dlx_backend:DlxEngine",
+    "cpsat": "twostep.cpsat_backend:CpsatEngine",
+}
+"""Engine name -> ``module:class``; to add an engine, add its line."""
+
+
+def engine(name: str) -> Engine:
+    """The engine of that name.
+
+    Raises:
+        InputError: there is none; names the nearest.
+        MissingPackage: a package that it needs is not installed.
+    """
+    if name not in ENGINES:
+        raise InputError(f"unknown engine {name!r}{did_you_mean(name, ENGINES)}")
+    module, _, attribute = ENGINES[name].partition(":")
+    try:
+        made: Engine = getattr(importlib.import_module(module), attribute)()
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("twostep."):
+            raise
+        raise MissingPackage(
+            f"the engine {name!r} needs the package {error.name!r}: pip install {error.name}"
+        ) from error
+    return made

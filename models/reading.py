@@ -1,0 +1,83 @@
+"""From what the user typed to a puzzle: a name such as ``queens:8``, or a file.
+
+The list of file types stands here and nowhere else; a reader is loaded when it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import cast
+
+from twostep.models import families
+from twostep.models.errors import InputError, did_you_mean
+from twostep.models.files import read_text
+from twostep.models.puzzle import Puzzle
+
+READERS: dict[str, str] = {
+    ".txt": "twostep.models.polyomino.boardfile:read_board",
+    ".json": "twostep.models.reading:read_json",
+}
+"""File suffix -> ``module:function``, which makes a puzzle from a path."""
+
+SCHEMAS: dict[str, str] = {}
+"""The ``schema`` of a ``.json`` file -> ``module:function``, which makes a puzzle from a path."""
+
+
+def puzzle(text: str) -> Puzzle:
+    """The puzzle that `text` names: a family's name with arguments, or a file.
+
+    Raises:
+        InputError: neither, or the puzzle is refused; names the nearest known name.
+    """
+    kind, colon, _ = text.partition(":")
+    if kind in families.FAMILIES:
+        return families.puzzle(text)
+    suffix = PurePath(text).suffix.lower()
+    looks_like_a_file = suffix in READERS or os.sep in text or os.path.exists(text)
+    if colon and not looks_like_a_file:
+        return families.puzzle(text)
+    if not looks_like_a_file:
+        known = did_you_mean(text, families.FAMILIES)
+        raise InputError(f"{text!r} is neither a puzzle's name nor a file{known}")
+    if suffix not in READERS:
+        if not os.path.isfile(text):
+            raise InputError(_why_no_file(text), source=text)
+        known = ", ".join(READERS)
+        raise InputError(f"unknown kind of file {suffix!r}, expected {known}", source=text)
+    return _load(READERS[suffix])(text)
+
+
+def read_json(path: str) -> Puzzle:
+    """A puzzle from a ``.json`` file, by its ``schema``.
+
+    Raises:
+        InputError: no JSON object, or an unknown schema; names file, line and column.
+    """
+    try:
+        content = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg}", source=path, line=error.lineno, column=error.colno
+        ) from None
+    except RecursionError:
+        raise InputError("not a puzzle: nested too deeply", source=path) from None
+    schema = content.get("schema") if isinstance(content, dict) else None
+    expected = " or ".join(repr(name) for name in SCHEMAS)
+    if not isinstance(schema, str):
+        raise InputError(f'expected an object with "schema": {expected}', source=path)
+    if schema not in SCHEMAS:
+        raise InputError(f"unknown schema {schema!r}, expected {expected}", source=path)
+    return _load(SCHEMAS[schema])(path)
+
+
+def _why_no_file(path: str) -> str:
+    return "this is a folder, expected a file" if os.path.isdir(path) else "there is no such file"
+
+
+def _load(place: str) -> Callable[[str], Puzzle]:
+    module, _, attribute = place.partition(":")
+    return cast(Callable[[str], Puzzle], getattr(importlib.import_module(module), attribute))
