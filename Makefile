@@ -1,0 +1,35 @@
+# `make run` and `make test` work on a machine that has only Python 3.11 or newer with venv, and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check bench fuzz clean
+
+run: $(VENV)/installed                 ## both engines on the first two puzzles
+	$(BIN)/twostep compare pentomino:3x20 pentomino:3x5:PUV
+
+test: $(VENV)/installed                ## all tests but the long ones
+	$(BIN)/python -m pytest -q -m "not long"
+
+check: $(VENV)/installed               ## format, lint, types, who may import whom
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	PYTHONPATH=.types $(BIN)/lint-imports
+
+bench: $(VENV)/installed               ## the small benchmark suite, against installed peers
+	$(BIN)/python -m pip install -q '.[peers,plot]'
+	$(BIN)/twostep bench small
+
+fuzz: $(VENV)/installed                ## the long tests: minutes to hours
+	$(BIN)/python -m pytest -q -m long
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Twostep needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade pip
+	$(BIN)/python -m pip install -q -e '.[dev]'
+	touch $@

@@ -1,0 +1,166 @@
+"""The language means the same to every engine, and the same as to brute force."""
+
+from __future__ import annotations
+
+import pytest
+from cases import FOLDER, case, exact_cover_model
+from hypothesis import given, settings
+from oracle import all_solutions, cheapest_costs
+from strategies import models
+
+from twostep.compare.registry import ENGINES, engine
+from twostep.models import (
+    Engine,
+    Limits,
+    Model,
+    ModelBuilder,
+    ModelError,
+    Verdict,
+    best,
+    count,
+    first,
+    listing,
+    unique,
+)
+
+REFUSED = {"EC-01": "empty", "EC-09": "secondary items only", "EC-12": "twice"}
+"""The cases that the model language refuses, and why."""
+
+ANSWERED = sorted(p.stem for p in FOLDER.glob("EC-*.json") if p.stem[:5] not in REFUSED)
+
+every_engine = pytest.mark.parametrize("engine", [engine(name) for name in ENGINES], ids=ENGINES)
+
+
+@every_engine
+@settings(max_examples=1000, derandomize=True, deadline=None)
+@given(model=models())
+def test_random_models_have_the_same_set_as_by_brute_force(engine: Engine, model: Model) -> None:
+    found = listing(engine, model)
+    assert found.result.complete
+    assert len(set(found.solutions)) == len(found.solutions)
+    assert set(found.solutions) == all_solutions(model)
+    assert count(engine, model).found == len(found.solutions)
+
+
+@every_engine
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(model=models())
+def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, model: Model) -> None:
+    for k in (1, 3):
+        found = best(engine, model, k)
+        assert found.result.complete
+        assert len(set(found.solutions)) == len(found.solutions)
+        assert [model.cost(solution) for solution in found.solutions] == cheapest_costs(model, k)
+
+
+@pytest.mark.skipif(not ANSWERED, reason="../shared/cases is not there")
+@every_engine
+@pytest.mark.parametrize("name", ANSWERED)
+def test_exact_cover_cases(engine: Engine, name: str) -> None:
+    content = case(name)
+    found = listing(engine, exact_cover_model(content))
+    assert found.result.complete
+    assert len(found.solutions) == content["expected"]["count"]
+    if "solutions" in content["expected"]:
+        assert set(found.solutions) == {tuple(s) for s in content["expected"]["solutions"]}
+
+
+@pytest.mark.parametrize("prefix", REFUSED)
+def test_exact_cover_cases_that_are_refused(prefix: str) -> None:
+    (name,) = [path.stem for path in FOLDER.glob(f"{prefix}-*.json")] or [f"{prefix}-missing"]
+    with pytest.raises(ModelError, match=REFUSED[prefix]):
+        exact_cover_model(case(name))
+
+
+def chain(length: int, *, broken: bool = False) -> Model:
+    """Items in a row, covered by dominoes, all forced; one item is left over if broken."""
+    builder = ModelBuilder("chain")
+    n_items = 2 * length - (1 if broken else 0)
+    for item in range(n_items):
+        builder.item(str(item))
+    for item in range(n_items - 1):
+        builder.option([item, item + 1])
+    return builder.build()
+
+
+@every_engine
+def test_a_forced_chain_of_10000_options_has_its_one_solution(engine: Engine) -> None:
+    model = chain(5001)
+    assert model.n_options == 10_001
+    answer = unique(engine, model)
+    assert answer.verdict is Verdict.UNIQUE
+    assert answer.solutions == (tuple(range(0, 10_001, 2)),)
+    assert unique(engine, chain(5001, broken=True)).verdict is Verdict.NONE
+
+
+@every_engine
+def test_the_empty_model_has_the_empty_solution_only(engine: Engine) -> None:
+    answer = unique(engine, ModelBuilder().build())
+    assert (answer.verdict, answer.solutions) == (Verdict.UNIQUE, ((),))
+
+
+@every_engine
+def test_an_item_without_option_leaves_no_solution(engine: Engine) -> None:
+    builder = ModelBuilder()
+    builder.item("a")
+    builder.item("b")
+    builder.option(["a"])
+    assert unique(engine, builder.build()).verdict is Verdict.NONE
+
+
+def many(n: int) -> Model:
+    """`n` items with three options each: 3 ** n solutions."""
+    builder = ModelBuilder(f"3^{n}")
+    for item in range(n):
+        builder.item(str(item))
+        for _ in range(3):
+            builder.option([item])
+    return builder.build()
+
+
+@every_engine
+def test_a_limit_is_its_own_answer(engine: Engine) -> None:
+    model = many(30)
+    for limits in (Limits(solutions=5), Limits(seconds=0.2), Limits(nodes=100)):
+        found = listing(engine, model, limits)
+        assert not found.result.complete
+        assert found.result.found == len(found.solutions)
+    assert listing(engine, model, Limits(solutions=5)).result.found == 5
+    assert listing(engine, many(2), Limits(solutions=9)).result.found == 9
+    assert not listing(engine, many(2), Limits(solutions=9)).result.complete
+    assert listing(engine, many(2), Limits(solutions=10)).result.complete
+
+
+@every_engine
+def test_nothing_is_claimed_of_a_search_that_was_not_allowed_to_start(engine: Engine) -> None:
+    for limits in (Limits(solutions=0), Limits(seconds=0.0), Limits(nodes=0)):
+        result = count(engine, many(3), limits)
+        assert not result.complete
+
+
+@every_engine
+def test_a_receiver_ends_the_search_by_returning_true(engine: Engine) -> None:
+    seen = []
+
+    def receive(solution: tuple[int, ...]) -> bool:
+        seen.append(solution)
+        return len(seen) == 3
+
+    result = engine.search(many(5), receive=receive)
+    assert len(seen) == result.found == 3
+    assert not result.complete
+
+
+@every_engine
+def test_a_seed_gives_the_same_order_again(engine: Engine) -> None:
+    model = many(4)
+    orders = [listing(engine, model, seed=seed).solutions for seed in (0, 0, 7, 7)]
+    assert orders[0] == orders[1]
+    assert orders[2] == orders[3]
+    assert set(orders[0]) == set(orders[2])
+
+
+@every_engine
+def test_first_gives_one_solution_or_none(engine: Engine) -> None:
+    assert len(first(engine, many(4)).solutions) == 1
+    assert first(engine, chain(3, broken=True)).solutions == ()

@@ -1,0 +1,92 @@
+"""What is installed is what is on the disk, and nobody imports what he may not."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import twostep.models
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("models", "dlx_backend", "cpsat_backend", "compare")
+
+MAY_IMPORT = {
+    "models": {"models"},
+    "dlx_backend": {"models", "dlx_backend"},
+    "cpsat_backend": {"models", "cpsat_backend"},
+    "compare": set(FOLDERS),
+}
+
+
+def sources() -> list[Path]:
+    return [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def imported(path: Path) -> set[str]:
+    """The dotted names of all modules that a file imports, wherever in the file."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            names.add(node.module or "")
+    return names
+
+
+def test_every_package_on_disk_is_listed_and_every_listed_one_is_on_disk() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = project["tool"]["setuptools"]["packages"]
+    on_disk = {
+        "twostep." + ".".join(path.parent.relative_to(ROOT).parts)
+        for path in sources()
+        if path.name == "__init__.py"
+    }
+    folders_with_code = {
+        "twostep." + ".".join(path.parent.relative_to(ROOT).parts) for path in sources()
+    }
+    assert sorted(listed) == sorted(on_disk) == sorted(folders_with_code)
+
+
+def test_every_top_folder_is_typed_and_linked_for_type_checkers() -> None:
+    for folder in FOLDERS:
+        assert (ROOT / folder / "py.typed").is_file()
+        assert (ROOT / ".types" / "twostep" / folder).resolve() == ROOT / folder
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_imports_go_only_downwards(folder: str) -> None:
+    for path in sources():
+        if path.relative_to(ROOT).parts[0] != folder:
+            continue
+        for name in imported(path):
+            if name.startswith("twostep."):
+                assert name.split(".")[1] in MAY_IMPORT[folder], f"{path} imports {name}"
+            assert name.split(".")[0] not in FOLDERS, f"{path} imports a second copy, {name}"
+
+
+def test_only_the_cpsat_backend_imports_ortools() -> None:
+    users = {
+        p.relative_to(ROOT).parts[0]
+        for p in sources()
+        if any(name.split(".")[0] == "ortools" for name in imported(p))
+    }
+    assert users <= {"cpsat_backend"}
+
+
+def test_only_the_dlx_backend_imports_numba() -> None:
+    users = {
+        p.relative_to(ROOT).parts[0]
+        for p in sources()
+        if any(name.split(".")[0] == "numba" for name in imported(p))
+    }
+    assert users == {"dlx_backend"}
+
+
+def test_every_public_name_of_models_can_be_had() -> None:
+    for name in twostep.models.__all__:
+        assert getattr(twostep.models, name) is not None
+    assert len(set(twostep.models.__all__)) == len(twostep.models.__all__)
