@@ -193,7 +193,14 @@ class Delivery:
         self._began = time.perf_counter()
         self.found = 0
         self.rejected = 0
-        self.stopped: StopReason | None = StopReason.SOLUTIONS if limits.solutions == 0 else None
+        self.stopped: StopReason | None = None
+        for limit, reason in (
+            (limits.solutions, StopReason.SOLUTIONS),
+            (limits.seconds, StopReason.TIME),
+            (limits.nodes, StopReason.NODES),
+        ):
+            if limit == 0:
+                self.stopped = reason
 
     @property
     def wants_solutions(self) -> bool:

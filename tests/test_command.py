@@ -1,0 +1,295 @@
+"""The command as its users meet it: answers, exit codes, JSON, one clear line on bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twostep.compare import agreement, registry
+from twostep.compare.command import VERBS, run
+from twostep.compare.command.exits import Exit
+from twostep.dlx_backend import DlxEngine
+from twostep.models.families import FAMILIES, family
+from twostep.models.search import SearchResult
+
+ROOT = Path(__file__).resolve().parents[1]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types")}
+TWOSTEP = [sys.executable, "-m", "twostep.compare"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of ``twostep ARGUMENTS``."""
+    code = run(list(arguments))
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    code, out, _ = answer(capsys, *arguments, "--json")
+    (line,) = out.splitlines()
+    return code, json.loads(line)
+
+
+# --- answers --------------------------------------------------------------------------------------
+
+
+def test_solve_prints_the_four_fillings_of_3x5(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "solve", "pentomino:3x5:PUV", "-n", "0")
+    boards = out.strip().split("\n\n")
+    assert code == Exit.OK
+    assert len(boards) == 4
+    assert "VPPUU\nVPPPU\nVVVUU" in boards
+
+
+def test_solve_prints_as_many_as_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "solve", "pentomino:3x20", "-n", "2")
+    assert (code, len(out.strip().split("\n\n"))) == (Exit.OK, 2)
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
+def test_count_is_the_same_whatever_the_engine(
+    backend: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = answer(capsys, "count", "pentomino:3x5:PUV", "--backend", backend)
+    assert (code, out) == (Exit.OK, "4\n")
+    assert ("cpsat: 4 in" in err) == (backend != "dlx")
+    assert ("dlx: 4 in" in err) == (backend != "cpsat")
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
+def test_unique_shows_two_that_differ(backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = as_json(capsys, "unique", "pentomino:3x5:PUV", "--backend", backend)
+    assert (code, said["outcome"]) == (Exit.SEVERAL, "multiple")
+    first, second = said["solutions"]
+    assert first != second
+
+
+def test_unique_says_unique_and_none(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = as_json(capsys, "unique", "pentomino:1x5:I", "--backend", "both")
+    assert (code, said["outcome"], said["complete"]) == (Exit.OK, "unique", True)
+    code, said = as_json(capsys, "unique", "pentomino:3x5:PUX", "--backend", "both")
+    assert (code, said["outcome"], said["complete"]) == (Exit.NONE, "none", True)
+
+
+def test_compare_shows_both_engines_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "compare", "pentomino:3x5:PUV", "pentomino:1x5:I")
+    assert code == Exit.OK
+    header, *rows = out.splitlines()
+    assert header.split() == ["puzzle", "dlx", "seconds", "cpsat", "seconds", "verdict"]
+    assert [row.split()[-1] for row in rows] == ["agree", "agree"]
+
+
+def test_the_json_object_has_the_members_of_the_contract(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, said = as_json(capsys, "count", "pentomino:3x20")
+    assert code == Exit.OK
+    assert (said["puzzle"], said["verb"], said["outcome"]) == ("pentomino:3x20", "count", "count")
+    assert (said["count"], said["complete"], said["stopped_by"]) == (8, True, None)
+    (backend,) = said["backends"]
+    assert (backend["name"], backend["count"]) == ("dlx", 8)
+    assert backend["nodes"] > 0
+    assert backend["seconds"] >= 0
+
+
+def test_a_limit_is_exit_30_and_at_least(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "count", "pentomino:6x10", "--node-limit", "10")
+    assert (code, out) == (Exit.STOPPED, "at least 0\n")
+    code, said = as_json(capsys, "unique", "pentomino:6x10", "--node-limit", "10")
+    assert (code, said["outcome"], said["stopped_by"]) == (Exit.STOPPED, "unknown", "nodes")
+    code, said = as_json(capsys, "compare", "pentomino:6x10", "--time-limit", "0.1")
+    assert (code, said["outcome"], said["stopped_by"]) == (Exit.STOPPED, "unknown", "time")
+
+
+def test_no_solution_is_exit_20_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "solve", "pentomino:4x4:PUV")
+    assert code == Exit.NONE
+    assert "15" in out
+    assert "16" in out
+
+
+def test_every_example_of_every_family_is_a_puzzle_that_draws_its_solution(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in FAMILIES:
+        for example in family(name).examples:
+            code, out, err = answer(capsys, "solve", example, "--time-limit", "20")
+            assert code == Exit.OK, (example, out, err)
+            assert out.strip()
+
+
+def test_puzzles_lists_every_family(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = answer(capsys, "puzzles")
+    assert code == 0
+    for name in FAMILIES:
+        assert family(name).examples[0] in out
+
+
+# --- disagreement ---------------------------------------------------------------------------------
+
+
+class Loses(DlxEngine):
+    """An engine with a planted fault: it loses the first solution."""
+
+    def search(self, model: Any, limits: Any = None, **rest: Any) -> SearchResult:
+        receive = rest.get("receive")
+        lost: list[object] = []
+
+        def passing(solution: Any) -> object:
+            if not lost:
+                lost.append(solution)
+                return None
+            return receive(solution) if receive else None
+
+        right = DlxEngine().search(model, receive=passing)
+        return SearchResult(
+            "cpsat", max(0, right.found - 1), right.stopped, right.counters, right.seconds
+        )
+
+    def count(self, model: Any, limits: Any = None, **rest: Any) -> SearchResult:
+        return self.search(model)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("compare", "pentomino:3x5:PUV"),
+        ("count", "pentomino:3x5:PUV", "--backend", "both"),
+        ("solve", "pentomino:3x5:PUV", "-n", "0", "--backend", "both"),
+        ("unique", "pentomino:1x5:I", "--backend", "both"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_engines_that_disagree_are_exit_3_and_the_model_is_saved(
+    arguments: tuple[str, ...],
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        registry, "ENGINES", {"dlx": registry.ENGINES["dlx"], "cpsat": f"{__name__}:Loses"}
+    )
+    monkeypatch.setitem(sys.modules, __name__, sys.modules[Loses.__module__])
+    code, _, err = answer(capsys, *arguments)
+    assert code == Exit.DISAGREE
+    assert "the engines disagree" in err
+    (saved,) = here.glob("*.dlx")
+    assert saved.name in err
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+BAD_INPUT = {
+    "a verb that isn't one": (["slove", "pentomino:3x20"], "did you mean 'solve'?"),
+    "no puzzle": (["solve"], "PUZZLE"),
+    "an unknown family": (["solve", "pentomin:3x20"], "did you mean 'pentomino'?"),
+    "no name and no file": (["solve", "nothing"], "neither a puzzle's name nor a file"),
+    "an unknown piece": (["solve", "pentomino:3x5:PUQ"], "'Q'"),
+    "a board without size": (["solve", "pentomino:3x"], "3x"),
+    "a board with no free cell": (["solve", "pentomino:0x5"], "0x5"),
+    "a negative time limit": (["count", "pentomino:3x20", "--time-limit", "-1"], "at least 0"),
+    "a word as time limit": (["count", "pentomino:3x20", "--time-limit", "soon"], "'soon'"),
+    "a limit that is no number": (["count", "pentomino:3x20", "--time-limit", "nan"], "'nan'"),
+    "a negative number": (["solve", "pentomino:3x20", "-n", "-1"], "-1"),
+    "an unknown engine": (["count", "pentomino:3x20", "--backend", "sat"], "'sat'"),
+    "a missing file": (["solve", "no.txt"], "no.txt: there is no such file"),
+    "a folder": (["solve", "folder.txt"], "folder.txt: this is a folder"),
+    "an empty file": (["solve", "empty.txt"], "empty.txt: the file is empty"),
+    "a file that isn't UTF-8": (["solve", "latin.txt"], "not UTF-8"),
+    "ragged lines": (["solve", "ragged.txt"], "ragged.txt:2"),
+    "an unknown character": (["solve", "char.txt"], "char.txt:1"),
+    "a board file with no free cell": (["solve", "full.txt"], "full.txt"),
+    "no JSON": (["solve", "cut.json"], "cut.json:1:"),
+    "JSON of another schema": (["solve", "other.json"], "unknown schema 'x/1'"),
+    "JSON without a schema": (["solve", "bare.json"], '"schema"'),
+    "an unknown kind of file": (["solve", "file.xyz"], "unknown kind of file '.xyz'"),
+    "an unknown flag": (["solve", "pentomino:3x20", "--fast"], "--fast"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_INPUT)
+def test_bad_input_is_exit_2_and_one_clear_line(
+    what: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "folder.txt").mkdir()
+    (here / "empty.txt").write_text("")
+    (here / "latin.txt").write_bytes(b"..\xe4..\n")
+    (here / "ragged.txt").write_text(".....\n....\n.....\n")
+    (here / "char.txt").write_text("..?..\n.....\n.....\n")
+    (here / "full.txt").write_text("###\n###\n")
+    (here / "cut.json").write_text('{"schema": ')
+    (here / "other.json").write_text('{"schema": "x/1"}')
+    (here / "bare.json").write_text("[1, 2]")
+    (here / "file.xyz").write_text("x")
+    before = sorted(here.iterdir())
+    arguments, expected = BAD_INPUT[what]
+    code, out, err = answer(capsys, *arguments)
+    assert (code, out) == (Exit.USAGE, "")
+    assert expected in err
+    assert err.startswith("twostep: ")
+    assert err.count("\n") == 1
+    assert sorted(here.iterdir()) == before
+
+
+# --- as a process ---------------------------------------------------------------------------------
+
+
+def test_help_imports_nothing_heavy_and_names_every_verb_and_exit_code() -> None:
+    code = (
+        "import sys; from twostep.compare.command import run; run(['--help']);"
+        "heavy = {'numpy', 'numba', 'ortools', 'rich', 'PIL'} & set(sys.modules);"
+        "sys.exit(f'imports {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    for verb in VERBS:
+        assert f"\n  {verb} " in done.stdout
+    for exit_code in Exit:
+        assert exit_code.meaning in done.stdout
+
+
+def test_ctrl_c_ends_a_count_with_what_is_known() -> None:
+    process = subprocess.Popen(
+        [*TWOSTEP, "solve", "domino:8x8", "-n", "0", "--quiet"],
+        env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()  # it is in the middle of its search now
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == Exit.STOPPED
+    assert "Traceback" not in err
+    assert time.monotonic() - began < 30  # far more than needed; the point is that it ends
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m twostep.compare solve domino:6x6 -n 0 | head -n 1",
+        shell=True, env=ENVIRONMENT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_the_digest_is_what_compare_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = as_json(capsys, "compare", "pentomino:3x5:PUV")
+    first, second = said["digests"]
+    assert first == second != str(agreement.SetDigest())
