@@ -1,0 +1,109 @@
+"""The model as a CP-SAT problem whose solutions are the model's, one to one.
+
+One Boolean per option. Every further Boolean is a function of these: with a free one, an
+enumeration would show solutions several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from twostep.models.model import NO_COLOUR, Model
+
+_CHUNK = 4096
+"""Options or items between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A CP-SAT problem; its first variables are the model's options, in their order."""
+
+    problem: Any
+    options: list[Any]
+
+    def with_cost_from(self, costs: list[int], least: int | None) -> Encoding:
+        """A copy that minimises the cost, among solutions of cost at least `least`."""
+        problem = self.problem.clone()
+        cost = cp_model.LinearExpr.weighted_sum(self.options, costs)
+        if least is not None:
+            problem.add(cost >= least)
+        problem.minimize(cost)
+        return Encoding(problem, self.options)
+
+    def with_cost(self, costs: list[int], exactly: int) -> Encoding:
+        """A copy whose solutions are those of that cost."""
+        problem = self.problem.clone()
+        problem.add(cp_model.LinearExpr.weighted_sum(self.options, costs) == exactly)
+        return Encoding(problem, self.options)
+
+
+def encode(model: Model, interrupted: Callable[[], bool] = lambda: False) -> Encoding | None:
+    """Encode `model`; None as soon as `interrupted`, asked now and then, says so.
+
+    - primary item: exactly one of its options, or a sum from low to high;
+    - secondary item without colours: at most one of its options;
+    - secondary item with colours: at most one colour is in use, and an uncoloured entry counts
+      as a colour of its own, so that it excludes everything else on the item;
+    - chosen options: true.
+    """
+    problem = cp_model.CpModel()
+    options: list[Any] = []
+    for option in range(model.n_options):
+        if option % _CHUNK == 0 and interrupted():
+            return None
+        options.append(problem.new_bool_var(""))
+
+    # The entries grouped by item: item i has those from bounds[i] to bounds[i + 1].
+    by_item = np.argsort(model.entry_items, kind="stable")
+    owners = np.repeat(np.arange(model.n_options), np.diff(model.starts))[by_item].tolist()
+    colours = model.entry_colours[by_item].tolist()
+    bounds = np.searchsorted(model.entry_items[by_item], np.arange(model.n_items + 1)).tolist()
+    for item in range(model.n_items):
+        if item % _CHUNK == 0 and interrupted():
+            return None
+        entries = slice(bounds[item], bounds[item + 1])
+        literals = [options[owner] for owner in owners[entries]]
+        if model.primary[item]:
+            _add_primary(problem, literals, int(model.low[item]), int(model.high[item]))
+        else:
+            _add_secondary(problem, literals, colours[entries])
+    for option in model.chosen:
+        problem.add_bool_or([options[option]])
+    return Encoding(problem, options)
+
+
+def _add_primary(problem: Any, literals: list[Any], low: int, high: int) -> None:
+    if (low, high) == (1, 1):
+        problem.add_exactly_one(literals)
+    elif low > len(literals):
+        problem.add_bool_or([])  # false; a sum would ask for more than it can reach
+    elif low > 0 or high < len(literals):
+        problem.add_linear_constraint(sum(literals), low, min(high, len(literals)))
+
+
+def _add_secondary(problem: Any, literals: list[Any], colours: list[int]) -> None:
+    users: dict[int, list[Any]] = {}
+    exclusive = []
+    for literal, colour in zip(literals, colours, strict=True):
+        if colour == NO_COLOUR:
+            exclusive.append(literal)
+        else:
+            users.setdefault(colour, []).append(literal)
+    if len(users) + len(exclusive) > 1:
+        problem.add_at_most_one(exclusive + [_any_of(problem, same) for same in users.values()])
+
+
+def _any_of(problem: Any, literals: list[Any]) -> Any:
+    """A literal that is true exactly if one of `literals` is."""
+    if len(literals) == 1:
+        return literals[0]
+    some = problem.new_bool_var("")
+    for literal in literals:
+        problem.add_implication(literal, some)
+    problem.add_bool_or([*literals, ~some])
+    return some

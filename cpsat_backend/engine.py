@@ -1,0 +1,245 @@
+"""The CP-SAT engine: the whole model language, one worker, repeatable.
+
+Units: a node is a branch or a conflict of CP-SAT, an update a propagation. A limit of N nodes
+ends a search at the first solution by which N nodes were spent, or after N conflicts without
+a solution in between; presolve is free. With one worker that is the same on every run. CP-SAT
+tells its counters only with a solution, so `watch` sees those of the last one.
+
+A limit of memory is CP-SAT's own: of the whole process, and approximate.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from twostep.cpsat_backend.status import Question, Run, stop_reason
+from twostep.models.errors import MissingPackage, UnsupportedFeature
+from twostep.models.model import Feature, Model, Solution
+from twostep.models.search import (
+    NO_LIMITS,
+    Delivery,
+    Limits,
+    Receiver,
+    SearchResult,
+    StopReason,
+    Watch,
+)
+
+try:
+    from twostep.cpsat_backend.encoding import Encoding, encode
+    from twostep.cpsat_backend.running import Candidate, CpsatRun, RunLimits
+except ModuleNotFoundError as missing:
+    if (missing.name or "").partition(".")[0] != "ortools":
+        raise
+    raise MissingPackage(
+        "the engine 'cpsat' needs OR-Tools, which is not installed: pip install ortools"
+    ) from missing
+
+_PULSE = 0.1
+"""Seconds between two calls of `watch`."""
+
+_COST_BOUND = 2**53
+"""CP-SAT hands objectives around as doubles; below this they are exact."""
+
+
+class CpsatEngine:
+    """Engine ``cpsat``: CP-SAT, enumerating with exactly one worker."""
+
+    name = "cpsat"
+    features = frozenset(Feature)
+
+    def search(
+        self,
+        model: Model,
+        limits: Limits = NO_LIMITS,
+        *,
+        receive: Receiver | None = None,
+        watch: Watch | None = None,
+        seed: int = 0,
+    ) -> SearchResult:
+        """Enumerate the model's solutions: see :class:`twostep.models.search.Engine`."""
+        delivery = Delivery(model, limits, receive, watch)
+        search = _Search(delivery, limits)
+        # For the first solution nothing need be enumerated; unless there is a side condition,
+        # which the first candidate may not pass.
+        one = limits.solutions == 1 and model.side_condition is None
+        question = Question.ONE if one else Question.ALL
+        read = delivery.wants_solutions
+
+        def offer(candidate: Candidate) -> bool:
+            return delivery.offer(candidate.options) if read else delivery.add(1)
+
+        try:
+            if encoding := search.encode(model):
+                search.run(encoding, question, offer, seed=seed, read=read)
+        except KeyboardInterrupt:
+            delivery.cancel()
+        return delivery.result(self.name, search.nodes, search.updates)
+
+    def best(
+        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> tuple[tuple[Solution, ...], SearchResult]:
+        """The `k` cheapest solutions: see :class:`twostep.models.search.Optimises`.
+
+        Where the limits end the search, the cheapest of all solutions seen on the way.
+
+        Raises:
+            UnsupportedFeature: costs too large to be added up exactly.
+        """
+        if sum(abs(cost) for cost in model.costs.tolist()) > _COST_BOUND:
+            raise UnsupportedFeature(
+                f"the engine {self.name!r} cannot do costs of over 2^53 in all"
+            )
+        delivery = Delivery(model, limits, None, watch)
+        search = _Search(delivery, limits)
+        ranking = _Ranking(model, k, search)
+        try:
+            if k > 0 and (encoding := search.encode(model)):
+                ranking.fill(encoding)
+        except KeyboardInterrupt:
+            delivery.cancel()
+        return ranking.cheapest(), delivery.result(self.name, search.nodes, search.updates)
+
+
+class _Search:
+    """A search of one or more CP-SAT runs under common limits.
+
+    Attributes:
+        nodes, updates: work of all runs so far.
+    """
+
+    def __init__(self, delivery: Delivery, limits: Limits) -> None:
+        self.delivery = delivery
+        self.nodes = 0
+        self.updates = 0
+        self._limits = limits
+
+    def encode(self, model: Model) -> Encoding | None:
+        """The encoding; None if a limit of 0 forbids to begin, or time runs out on the way."""
+        if self._pulse():
+            return None
+        return encode(model, self._pulse)
+
+    def run(
+        self,
+        encoding: Encoding,
+        question: Question,
+        offer: Callable[[Candidate], bool],
+        *,
+        seed: int = 0,
+        read: bool = True,
+    ) -> None:
+        """Run CP-SAT, its solutions into `offer` until that says True.
+
+        If the delivery isn't stopped afterwards, the question was answered in full, or `offer`
+        had enough.
+        """
+        if self._pulse():
+            return
+        delivery, limits, nodes, updates = self.delivery, self._limits, self.nodes, self.updates
+
+        def note(candidate: Candidate) -> None:
+            self.nodes, self.updates = nodes + candidate.nodes, updates + candidate.updates
+
+        bounds = RunLimits(None if limits.nodes is None else limits.nodes - nodes, limits.memory)
+        shown = 0
+        with CpsatRun(encoding, question, bounds, seed=seed, read=read) as run:
+            pulse_due = time.perf_counter() + _PULSE
+            while not run.ended:
+                left = delivery.seconds_left
+                candidate = run.next(_PULSE if left is None else min(left, _PULSE))
+                if candidate is not None:
+                    shown += 1
+                    note(candidate)
+                    if offer(candidate):
+                        return
+                if time.perf_counter() >= pulse_due or delivery.seconds_left == 0:
+                    if self._pulse():
+                        return
+                    pulse_due = time.perf_counter() + _PULSE
+        reason = stop_reason(
+            Run(
+                question,
+                run.status,
+                shown,
+                stopped=StopReason.NODES if run.out_of_nodes else None,
+                node_limit=limits.nodes is not None,
+                memory_limit=limits.memory is not None,
+            )
+        )
+        if not run.out_of_nodes:  # else the work is that of the last candidate, repeatably
+            note(run.last)
+        if question is Question.CHEAPEST and shown:
+            offer(run.last)  # the proven one, should it not have been shown
+        if reason is not StopReason.EXHAUSTED:
+            delivery.stopped = reason
+
+    def _pulse(self) -> bool:
+        return self.delivery.pulse(self.nodes, self.updates)
+
+
+class _Ranking:
+    """The `k` cheapest solutions, filled cost by cost.
+
+    Minimise, then enumerate the solutions of the lowest cost (so that ties and a side condition
+    need no further care), then minimise among higher costs, and so on.
+    """
+
+    def __init__(self, model: Model, k: int, search: _Search) -> None:
+        self._model = model
+        self._k = k
+        self._search = search
+        self._costs: list[int] = model.costs.tolist()
+        self._seen: set[Solution] = set()  # candidates, so that none is counted twice
+        self._kept: list[tuple[int, Solution]] = []  # solutions, with their costs
+        self._kept_at: Counter[int] = Counter()  # how many of each cost
+
+    def cheapest(self) -> tuple[Solution, ...]:
+        """The `k` cheapest of all seen, by cost, then by options."""
+        return tuple(solution for _, solution in sorted(self._kept)[: max(self._k, 0)])
+
+    def fill(self, encoding: Encoding) -> None:
+        """Search until the `k` cheapest are proven or a limit is reached."""
+        least: int | None = None
+        while (level := self._lowest_cost(encoding.with_cost_from(self._costs, least))) is not None:
+            if not self._complete(level):
+                self._enumerate(encoding.with_cost(self._costs, level), level)
+            if self._search.delivery.stopped is not None or self._complete(level):
+                return
+            least = level + 1
+
+    def _lowest_cost(self, encoding: Encoding) -> int | None:
+        """The lowest cost of a candidate; None: there is none, or a limit was reached."""
+        costs: list[int] = []
+
+        def offer(candidate: Candidate) -> bool:
+            costs.append(self._model.cost(candidate.options))
+            return self._offer(candidate)
+
+        self._search.run(encoding, Question.CHEAPEST, offer)
+        return min(costs, default=None) if self._search.delivery.stopped is None else None
+
+    def _enumerate(self, encoding: Encoding, level: int) -> None:
+        def offer(candidate: Candidate) -> bool:
+            return self._offer(candidate) or self._complete(level)
+
+        self._search.run(encoding, Question.ALL, offer)
+
+    def _complete(self, level: int) -> bool:
+        """Whether `k` solutions up to that cost are known."""
+        return sum(n for cost, n in self._kept_at.items() if cost <= level) >= self._k
+
+    def _offer(self, candidate: Candidate) -> bool:
+        if candidate.options in self._seen:
+            return False
+        self._seen.add(candidate.options)
+        delivery = self._search.delivery
+        found = delivery.found
+        ended = delivery.offer(candidate.options)
+        if delivery.found > found:
+            cost = self._model.cost(candidate.options)
+            self._kept.append((cost, candidate.options))
+            self._kept_at[cost] += 1
+        return ended
