@@ -5,14 +5,17 @@ ends a search at the first solution by which N nodes were spent, or after N conf
 a solution in between; presolve is free. With one worker that is the same on every run. CP-SAT
 tells its counters only with a solution, so `watch` sees those of the last one.
 
-A limit of memory is CP-SAT's own: of the whole process, and approximate.
+A limit of memory bounds how much the process grows while CP-SAT runs, as far as the system tells
+(Linux); CP-SAT's own limit has no effect (9.15).
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 from twostep.cpsat_backend.status import Question, Run, stop_reason
 from twostep.models.errors import MissingPackage, UnsupportedFeature
@@ -29,7 +32,7 @@ from twostep.models.search import (
 
 try:
     from twostep.cpsat_backend.encoding import Encoding, encode
-    from twostep.cpsat_backend.running import Candidate, CpsatRun, RunLimits
+    from twostep.cpsat_backend.running import Candidate, CpsatRun
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] != "ortools":
         raise
@@ -115,6 +118,7 @@ class _Search:
         self.nodes = 0
         self.updates = 0
         self._limits = limits
+        self._resident_before = _resident_bytes()
 
     def encode(self, model: Model) -> Encoding | None:
         """The encoding; None if a limit of 0 forbids to begin, or time runs out on the way."""
@@ -143,9 +147,9 @@ class _Search:
         def note(candidate: Candidate) -> None:
             self.nodes, self.updates = nodes + candidate.nodes, updates + candidate.updates
 
-        bounds = RunLimits(None if limits.nodes is None else limits.nodes - nodes, limits.memory)
+        nodes_left = None if limits.nodes is None else limits.nodes - nodes
         shown = 0
-        with CpsatRun(encoding, question, bounds, seed=seed, read=read) as run:
+        with CpsatRun(encoding, question, node_limit=nodes_left, seed=seed, read=read) as run:
             pulse_due = time.perf_counter() + _PULSE
             while not run.ended:
                 left = delivery.seconds_left
@@ -166,7 +170,6 @@ class _Search:
                 shown,
                 stopped=StopReason.NODES if run.out_of_nodes else None,
                 node_limit=limits.nodes is not None,
-                memory_limit=limits.memory is not None,
             )
         )
         if not run.out_of_nodes:  # else the work is that of the last candidate, repeatably
@@ -177,6 +180,10 @@ class _Search:
             delivery.stopped = reason
 
     def _pulse(self) -> bool:
+        memory = self._limits.memory
+        if self.delivery.stopped is None and memory is not None:
+            grown = _resident_bytes() - self._resident_before
+            self.delivery.stopped = StopReason.MEMORY if grown > memory else None
         return self.delivery.pulse(self.nodes, self.updates)
 
 
@@ -243,3 +250,12 @@ class _Ranking:
             self._kept.append((cost, candidate.options))
             self._kept_at[cost] += 1
         return ended
+
+
+def _resident_bytes() -> int:
+    """How much memory the process has in use; 0 where the system doesn't tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -41,14 +41,6 @@ class Candidate:
     updates: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunLimits:
-    """Limits at which a run ends by itself: nodes as in :class:`Candidate`, memory in bytes."""
-
-    nodes: int | None = None
-    memory: int | None = None
-
-
 class CpsatRun:
     """A run as a context: starts on entry; on exit it is stopped, if need be, and has ended.
 
@@ -61,21 +53,25 @@ class CpsatRun:
         self,
         encoding: Encoding,
         question: Question,
-        limits: RunLimits,
         *,
+        node_limit: int | None = None,
         seed: int = 0,
         read: bool = True,
     ) -> None:
-        """Prepare a run; without `read`, candidates come without their options."""
+        """Prepare a run.
+
+        Without `read`, candidates come without their options. `node_limit` ends it at the first
+        candidate by which so many nodes are spent, or after so many conflicts without one.
+        """
         self._encoding = encoding
         self._read = read
-        self._node_limit = limits.nodes
+        self._node_limit = node_limit
         self._candidates: queue.Queue[Candidate | None] = queue.Queue(_AHEAD)  # None: the end
         self._ending = threading.Event()
         self._error: BaseException | None = None
         self._out_of_nodes = False
         self._ended = False
-        self._solver = _solver(question, limits, seed)
+        self._solver = _solver(question, node_limit, seed)
         # A daemon, so that a second Ctrl-C can leave a solver that doesn't listen.
         self._thread = threading.Thread(target=self._solve, name="cpsat", daemon=True)
 
@@ -177,7 +173,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
             self.stop_search()
 
 
-def _solver(question: Question, limits: RunLimits, seed: int) -> Any:
+def _solver(question: Question, node_limit: int | None, seed: int) -> Any:
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.num_workers = 1  # see CpsatRun: more would lose solutions
@@ -186,9 +182,7 @@ def _solver(question: Question, limits: RunLimits, seed: int) -> Any:
     parameters.random_seed = seed % 2**31
     parameters.permute_variable_randomly = seed != 0  # the seed alone hardly moves the order
     parameters.max_memory_in_mb = _NO_LIMIT_OF_MEMORY
-    if limits.nodes is not None:
+    if node_limit is not None:
         # Counts conflicts from one solution to the next only; the rest is done in `_found`.
-        parameters.max_number_of_conflicts = limits.nodes
-    if limits.memory is not None:
-        parameters.max_memory_in_mb = max(1, limits.memory // 2**20)
+        parameters.max_number_of_conflicts = node_limit
     return solver

@@ -48,7 +48,7 @@ class Run:
         status: CP-SAT's word for the end.
         candidates: how many solutions it had shown.
         stopped: why we stopped it; None: it ended by itself.
-        node_limit, memory_limit: whether it had such a limit, at which CP-SAT ends by itself.
+        node_limit: whether it had one, at which CP-SAT ends by itself.
     """
 
     question: Question
@@ -56,7 +56,6 @@ class Run:
     candidates: int
     stopped: StopReason | None = None
     node_limit: bool = False
-    memory_limit: bool = False
 
 
 def stop_reason(run: Run) -> StopReason:
@@ -77,8 +76,6 @@ def stop_reason(run: Run) -> StopReason:
             return StopReason.EXHAUSTED
         case (Status.UNKNOWN, _, False) | (Status.FEASIBLE, _, True) if run.node_limit:
             return StopReason.NODES
-        case (Status.UNKNOWN, _, False) | (Status.FEASIBLE, _, True) if run.memory_limit:
-            return StopReason.MEMORY
         case _:
             # Among these: OPTIMAL for one solution. Whoever asked for one had to stop at it, so
             # it never arrived.

@@ -71,7 +71,7 @@ class Counters:
 
     Attributes:
         found: solutions so far, side condition fulfilled.
-        nodes: search nodes visited (CP-SAT: branches).
+        nodes: search nodes visited (CP-SAT: branches and conflicts).
         updates: elementary changes of the data structure (DLX: links; CP-SAT: propagations).
         rejected: candidates that failed the side condition.
     """

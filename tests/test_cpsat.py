@@ -188,6 +188,12 @@ def test_a_time_limit_says_time_and_never_none() -> None:
     )
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system doesn't tell")
+def test_a_memory_limit_ends_the_search() -> None:
+    result = ENGINE.search(queens(40), Limits(memory=1, seconds=60))
+    assert result.stopped is StopReason.MEMORY
+
+
 def pigeons(n: int) -> Model:
     """n + 1 items in n holes: no solution, and hard to see for clause learning."""
     builder = ModelBuilder(
