@@ -1,0 +1,1 @@
+"""Polyominoes: pieces of unit squares that fill a board."""

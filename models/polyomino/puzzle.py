@@ -1,0 +1,292 @@
+"""A board to be filled with pieces, as an exact-cover model.
+
+Items: one for each kind of piece whose number of copies is bounded, one for each free cell.
+Options: each placement covers its piece's item and its cells. The bounds on the copies are the
+multiplicity of the piece's item, so equal copies are never told apart.
+
+Cells that may stay empty: where the number of empty cells follows from the areas of the pieces
+the cells are secondary items; else each cell has an option that leaves it empty, and those
+options cover one further item as often as cells are to stay empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from twostep.models.errors import InputError
+from twostep.models.model import UNLIMITED, IntArray, Model, ModelBuilder, Solution
+from twostep.models.polyomino.board import Board
+from twostep.models.polyomino.pieces import Cell, Kind, letters, neighbours
+from twostep.models.polyomino.placement import (
+    Gap,
+    Lock,
+    Placement,
+    cell_name,
+    check_placed,
+    placements,
+)
+from twostep.models.puzzle import Puzzle
+
+ANY = "any"
+"""As the number of empty cells: each cell may stay empty."""
+
+
+@dataclass(frozen=True, eq=False)
+class PolyominoPuzzle(Puzzle):
+    """A board, the pieces to fill it with, and what may stay empty.
+
+    Attributes:
+        name: what the user typed to get it, or the file's name.
+        board: the cells to fill.
+        kinds: the pieces and their numbers of copies; see :func:`pieces.merged`.
+        empty: how many cells stay empty, exactly, or "any".
+        locks: pieces already placed.
+    """
+
+    name: str
+    board: Board
+    kinds: tuple[Kind, ...]
+    empty: int | str = 0
+    locks: tuple[Lock, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            raise InputError("no pieces")
+        if isinstance(self.empty, str):
+            if self.empty != ANY:
+                raise InputError(f"empty {self.empty[:20]!r}: expected a number or 'any'")
+        elif not 0 <= self.empty <= self.board.size:
+            raise InputError(
+                f"empty {self.empty}: the board has {self.board.size} cells to leave empty"
+            )
+        _ = self.locked  # refuses locks that do not fit
+
+    @cached_property
+    def locked(self) -> tuple[Placement, ...]:
+        """The pieces already placed, as placements."""
+        return check_placed(self.board, self.kinds, self.locks)
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """The character that stands for each piece in a drawn board."""
+        names = [kind.name for kind in self.kinds]
+        return dict(zip(names, letters(names), strict=True))
+
+    @property
+    def fixed_area(self) -> int | None:
+        """How many cells the pieces cover; None: it depends on how many are used."""
+        if any(kind.low != kind.high for kind in self.kinds):
+            return None
+        return sum(kind.low * kind.piece.size for kind in self.kinds)
+
+    @property
+    def _cells_secondary(self) -> bool:
+        """Whether a cell may stay empty without an option that says so."""
+        if self.empty == ANY:
+            return True
+        return self.empty != 0 and self.fixed_area == self.board.size - int(self.empty)
+
+    def build(self) -> Model:
+        """The model: pieces first, then cells; placements kind by kind, then gaps."""
+        builder = ModelBuilder(self.name)
+        secondary = self._cells_secondary
+        piece_item: dict[str, list[int]] = {}
+        for kind in self.kinds:
+            piece_item[kind.name] = _piece_item(builder, kind, secondary)
+        add_cell = builder.secondary if secondary else builder.item
+        cell_item = {cell: add_cell(cell_name(cell)) for cell in self.board.free}
+        labels: list[Placement | Gap] = []
+        for placement in placements(self.board, self.kinds):
+            entries = [cell_item[cell] for cell in placement.cells]
+            builder.option(piece_item[placement.piece] + entries, placement)
+            labels.append(placement)
+        if not secondary and self.empty != 0:
+            gaps = builder.item("empty cells", int(self.empty))
+            for cell in self.board.free:
+                builder.option([gaps, cell_item[cell]], Gap(cell))
+                labels.append(Gap(cell))
+        option_of = {
+            (label.piece, label.cells): option
+            for option, label in enumerate(labels)
+            if isinstance(label, Placement)
+        }
+        builder.chosen = [option_of[lock.piece, lock.cells] for lock in self.locked]
+        builder.symmetries = self._symmetries(labels, frozenset(builder.chosen))
+        return builder.build()
+
+    def _symmetries(self, labels: Sequence[Placement | Gap], chosen: frozenset[int]) -> IntArray:
+        """The board's symmetries that send each placement to a placement of the same piece.
+
+        A piece that may not be turned over rules out mirroring, unless it is its own mirror
+        image, and so on; locked pieces must go to locked pieces.
+        """
+        option_of: dict[tuple[str, frozenset[int]], int] = {}
+        index = {cell: i for i, cell in enumerate(self.board.free)}
+        keys = []
+        for option, label in enumerate(labels):
+            if isinstance(label, Placement):
+                key = (label.piece, frozenset([index[cell] for cell in label.cells]))
+            else:
+                key = ("", frozenset([index[label.cell]]))
+            keys.append(key)
+            option_of[key] = option
+        group = [list(range(len(keys)))]
+        for images in self.board.symmetries[1:]:
+            goes_to = [index[cell] for cell in images]
+            row = []
+            for name, cells in keys:
+                image = option_of.get((name, frozenset([goes_to[cell] for cell in cells])))
+                if image is None:
+                    break
+                row.append(image)
+            else:
+                if {row[option] for option in chosen} == chosen:
+                    group.append(row)
+        return np.array(group, dtype=np.int32).reshape(len(group), len(keys))
+
+    def obstacle(self) -> str | None:
+        """The areas do not fit; a piece fits nowhere; a cell that no piece reaches."""
+        return self._area_obstacle() or self._reach_obstacle()
+
+    def _area_obstacle(self) -> str | None:
+        board = self.board.size
+        area = self.fixed_area
+        if self.empty == ANY:
+            least = sum(kind.low * kind.piece.size for kind in self.kinds)
+            if least <= board:
+                return None
+            return (
+                f"the pieces cover {least} cells, the board has {board}: {least - board} too many"
+            )
+        empty = int(self.empty)
+        target = board - empty
+        minus = f", {empty} of them to stay empty" if empty else ""
+        if area is not None and area != target:
+            off = f"{target - area} too few" if area < target else f"{area - target} too many"
+            return f"the pieces cover {area} cells, the board has {board}{minus}: {off}"
+        if area is None and not _sums_to(self.kinds, target):
+            return f"no choice of the pieces covers {target} cells (the board has {board}{minus})"
+        return None
+
+    def _reach_obstacle(self) -> str | None:
+        taken = {cell for lock in self.locked for cell in lock.cells}
+        used = Counter(lock.piece for lock in self.locked)
+        spent = {
+            kind.name
+            for kind in self.kinds
+            if kind.high is not None and used[kind.name] >= kind.high
+        }
+        fits: set[str] = set()
+        reached: set[Cell] = set()
+        for label in self.model.labels:
+            if not isinstance(label, Placement):
+                continue
+            if label.piece not in spent and taken.isdisjoint(label.cells):
+                fits.add(label.piece)
+                reached.update(label.cells)
+        for kind in self.kinds:
+            if kind.low > used[kind.name] and kind.name not in fits:
+                return f"piece {kind.name} fits nowhere"
+        if self.empty == 0:
+            for cell in self.board.free:
+                if cell not in taken and cell not in reached:
+                    return f"no piece reaches cell ({cell_name(cell)})"
+        return None
+
+    def draw(self, solution: Solution) -> str:
+        """The board row by row, a piece's letter in each of its cells.
+
+        ``#`` is blocked, ``.`` empty. Where two copies of one piece touch, the second has the
+        letter's other case, or a digit.
+        """
+        placed = [self.model.labels[option] for option in solution]
+        return self.drawn([label for label in placed if isinstance(label, Placement)])
+
+    def drawn(self, placed: Iterable[Placement]) -> str:
+        """Some pieces on the board, as :meth:`draw` shows them."""
+        placed = sorted(placed, key=lambda placement: placement.cells)
+        filled: dict[Cell, str] = {}
+        for placement, character in zip(placed, self._characters(placed), strict=True):
+            filled.update(dict.fromkeys(placement.cells, character))
+        return self.board.picture(filled)
+
+    def _characters(self, placed: Sequence[Placement]) -> list[str]:
+        """One character for each piece, so that equal characters never touch."""
+        owner = {cell: i for i, piece in enumerate(placed) for cell in piece.cells}
+        touching: list[set[int]] = [set() for _ in placed]
+        for cell, i in owner.items():
+            for near in neighbours(cell):
+                if (j := owner.get(near, i)) != i:
+                    touching[i].add(j)
+        characters = self._greedy(placed, touching, range(len(placed)))
+        if "?" in characters:
+            # The pieces are a planar map: in this order at most five of a piece's neighbours
+            # have a character before it has.
+            characters = self._greedy(placed, touching, _smallest_last(touching))
+        return characters
+
+    def _greedy(
+        self, placed: Sequence[Placement], touching: Sequence[set[int]], order: Iterable[int]
+    ) -> list[str]:
+        """A character for each piece, one after the other; ``?`` where none is left."""
+        taken = set(self.letters.values())
+        digits = [digit for digit in "0123456789" if digit not in taken]
+        characters = [""] * len(placed)
+        for i in order:
+            letter = self.letters[placed[i].piece]
+            swapped = letter.swapcase()
+            other = [swapped] if len(swapped) == 1 and swapped not in taken else []
+            around = {characters[j] for j in touching[i]}
+            characters[i] = next(c for c in (letter, *other, *digits, "?") if c not in around)
+        return characters
+
+
+def _piece_item(builder: ModelBuilder, kind: Kind, cells_secondary: bool) -> list[int]:
+    """The piece's item, in a list; no item where the number of copies is free.
+
+    Where the cells are secondary an option needs a primary item besides.
+    """
+    if not cells_secondary:
+        if kind.low == 0 and kind.high is None:
+            return []
+        if (kind.low, kind.high) == (0, 1):
+            return [builder.secondary(kind.name)]
+    return [builder.item(kind.name, kind.low, UNLIMITED if kind.high is None else kind.high)]
+
+
+def _sums_to(kinds: Sequence[Kind], target: int) -> bool:
+    """Whether some allowed numbers of copies cover exactly `target` cells."""
+    # Bit n of `sums`: n cells can be covered by the kinds so far.
+    sums, mask = 1, (1 << (target + 1)) - 1
+    for kind in kinds:
+        size = kind.piece.size
+        most = target // size if kind.high is None else min(kind.high, target // size)
+        if most < kind.low:
+            return False
+        sums = (sums << kind.low * size) & mask
+        extra, step = most - kind.low, 1
+        while extra > 0:  # 1, 2, 4 ... and the rest: every number of copies up to `extra`
+            take = min(step, extra)
+            sums |= (sums << take * size) & mask
+            extra -= take
+            step *= 2
+    return bool(sums >> target & 1)
+
+
+def _smallest_last(touching: Sequence[set[int]]) -> list[int]:
+    """The vertices in an order in which few neighbours come before each (5 if planar)."""
+    degree = [len(near) for near in touching]
+    left = set(range(len(touching)))
+    order = []
+    while left:
+        vertex = max(left, key=lambda v: (-degree[v], v))
+        left.discard(vertex)
+        order.append(vertex)
+        for near in touching[vertex]:
+            degree[near] -= 1
+    return order[::-1]

@@ -1,0 +1,728 @@
+"""Polyominoes: pieces, boards, placements, models, names, board files.
+
+Numbers without another source are exhaustive counts, the same as in facts/pentominoes.md.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from twostep.models.errors import InputError
+from twostep.models.families import puzzle
+from twostep.models.model import Feature, Model, Solution
+from twostep.models.polyomino.board import Board, board_from_rows, parse_board, rectangle
+from twostep.models.polyomino.boardfile import parse_board_text, read_board
+from twostep.models.polyomino.filling import read_filling
+from twostep.models.polyomino.pieces import (
+    PENTOMINOES,
+    Kind,
+    Piece,
+    Shape,
+    letters,
+    merged,
+    name_of_shape,
+    named_shape,
+    parse_kinds,
+    parse_token,
+    regions,
+    representative,
+    shape_from_rows,
+    shapes_of_size,
+)
+from twostep.models.polyomino.placement import Gap, Lock, Placement, check_placed
+from twostep.models.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.verify import fault
+
+# --- oracles --------------------------------------------------------------------------------
+
+
+def solutions_of(model: Model) -> set[Solution]:
+    """All solutions, by backtracking on the definition of the language; small models only."""
+    options = [
+        frozenset(item for item, _ in model.option(option)) for option in range(model.n_options)
+    ]
+    low, high = model.low.tolist(), model.high.tolist()
+    low = [bound if primary else 0 for bound, primary in zip(low, model.primary, strict=True)]
+    found: set[Solution] = set()
+
+    def search(chosen: list[int], free: list[int], times: list[int]) -> None:
+        free = [o for o in free if all(times[item] < high[item] for item in options[o])]
+        needy = [item for item in range(model.n_items) if times[item] < low[item]]
+        if needy:
+            lists = [[o for o in free if item in options[o]] for item in needy]
+            branch = min(lists, key=len)
+        elif free:
+            branch = free
+            found.add(tuple(sorted(chosen)))
+        else:
+            found.add(tuple(sorted(chosen)))
+            return
+        rest = free
+        for option in branch:
+            rest = [o for o in rest if o != option]
+            more = times.copy()
+            for item in options[option]:
+                more[item] += 1
+            search([*chosen, option], rest, more)
+
+    times = [0] * model.n_items
+    for option in model.chosen:
+        for item in options[option]:
+            times[item] += 1
+    others = [o for o in range(model.n_options) if o not in model.chosen]
+    search(list(model.chosen), others, times)
+    return found
+
+
+def fillings(
+    board: Board, kinds: list[Kind], empty: int | str
+) -> set[frozenset[tuple[str, frozenset[tuple[int, int]]]]]:
+    """All fillings, cell by cell, without a model; equal copies are not told apart."""
+    shapes: dict[str, set[Shape]] = {}
+    for kind in kinds:
+        shape = kind.piece.shape
+        turns = [shape]
+        for face in (lambda r, c: (c, -r), lambda r, c: (-r, -c), lambda r, c: (-c, r)):
+            turns += [tuple(face(r, c) for r, c in shape)] if kind.piece.may_turn else []
+        if kind.piece.may_turn_over:
+            turns += [tuple((r, -c) for r, c in turn) for turn in turns]
+        shapes[kind.name] = {
+            tuple(sorted((r - min(turn)[0], c - min(turn)[1]) for r, c in turn)) for turn in turns
+        }  # the first cell at the origin
+    found = set()
+
+    def place(left: tuple[tuple[int, int], ...], placed: tuple, gaps: int) -> None:
+        if not left:
+            used = [name for name, _ in placed]
+            enough = all(kind.low <= used.count(kind.name) for kind in kinds)
+            if enough and empty in ("any", gaps):
+                found.add(frozenset(placed))
+            return
+        row, column = left[0]
+        if empty != 0:
+            place(left[1:], placed, gaps + 1)
+        for kind in kinds:
+            if kind.high is not None and [n for n, _ in placed].count(kind.name) >= kind.high:
+                continue
+            for shape in shapes[kind.name]:
+                cells = frozenset((row + r, column + c) for r, c in shape)
+                if cells <= set(left):
+                    rest = tuple(cell for cell in left if cell not in cells)
+                    place(rest, (*placed, (kind.name, cells)), gaps)
+
+    place(board.free, (), 0)
+    return found
+
+
+def as_fillings(made: PolyominoPuzzle) -> list[frozenset]:
+    """The solutions of a puzzle's model in the form of :func:`fillings`."""
+    labels = made.model.labels
+    return [
+        frozenset(
+            (labels[o].piece, frozenset(labels[o].cells))
+            for o in solution
+            if isinstance(labels[o], Placement)
+        )
+        for solution in solutions_of(made.model)
+    ]
+
+
+# --- pieces ---------------------------------------------------------------------------------
+
+
+def test_the_twelve_pentominoes_have_63_orientations() -> None:
+    count = {kind.name: len(kind.piece.orientations) for kind in parse_kinds(list(PENTOMINOES))}
+    assert count == dict(zip(PENTOMINOES, [8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4], strict=True))
+    assert sum(count.values()) == 63
+
+
+@pytest.mark.parametrize(
+    ("may_turn", "may_turn_over", "counts"),
+    [
+        (True, True, [1, 1, 2, 5, 12, 35, 108, 369]),
+        (True, False, [1, 1, 2, 7, 18, 60, 196, 704]),
+        (False, False, [1, 2, 6, 19, 63, 216, 760, 2725]),
+    ],
+    ids=["free", "one-sided", "fixed"],
+)
+def test_there_are_as_many_polyominoes_as_known(may_turn, may_turn_over, counts) -> None:
+    found = [len(shapes_of_size(n, may_turn, may_turn_over)) for n in range(1, 9)]
+    assert found == counts
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_the_named_pieces_are_all_free_polyominoes_up_to_five_cells(size: int) -> None:
+    sets = ["monominoes", "dominoes", "trominoes", "tetrominoes", "pentominoes"]
+    shapes = [representative(kind.piece.shape) for kind in parse_kinds([sets[size - 1]])]
+    assert sorted(shapes) == sorted(representative(s) for s in shapes_of_size(size))
+
+
+def test_j_and_z_are_l_and_s_turned_over() -> None:
+    assert name_of_shape(named_shape("J4")) == "L4"
+    assert name_of_shape(named_shape("Z4")) == "S4"
+    one_sided = parse_kinds(["J4-one-sided", "L4-one-sided", "Z4-one-sided", "S4-one-sided"])
+    assert len({kind.piece.orientations for kind in one_sided}) == 4
+
+
+@pytest.mark.parametrize(
+    ("face", "orientations"),
+    [((True, True), 8), ((True, False), 4), ((False, True), 2), ((False, False), 1)],
+)
+def test_each_permission_is_its_own(face, orientations) -> None:
+    assert len(Piece("F", named_shape("F"), *face).orientations) == orientations
+
+
+def test_regions_are_the_connected_parts() -> None:
+    assert regions([(0, 0), (1, 1), (0, 1), (3, 0)]) == [[(0, 0), (0, 1), (1, 1)], [(3, 0)]]
+    snake = [(0, column) for column in range(10_000)]
+    assert regions(snake) == [snake]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("L4", ("L4", True, True, 1, 1)),
+        ("L4=2", ("L4", True, True, 2, 2)),
+        ("L4*2", ("L4", True, True, 2, 2)),
+        ("L4=0-3", ("L4", True, True, 0, 3)),
+        ("L4=any", ("L4", True, True, 0, None)),
+        ("L4-one-sided=2", ("L4", True, False, 2, 2)),
+        ("L4-fixed", ("L4", False, False, 1, 1)),
+    ],
+)
+def test_a_piece_token_says_name_faces_and_copies(text, read) -> None:
+    token = parse_token(text)
+    assert (token.name, token.may_turn, token.may_turn_over, token.low, token.high) == read
+
+
+def test_copies_of_a_piece_listed_twice_are_added() -> None:
+    (kind,) = parse_kinds(["L4=2", "L4=0-3"])
+    assert (kind.low, kind.high) == (2, 5)
+    (kind,) = parse_kinds(["L4=2", "L4=any"])
+    assert (kind.low, kind.high) == (2, None)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        (["Q"], "unknown piece 'Q'"),
+        (["Q4"], "of 4 cells there are I4, L4"),
+        (["L9"], "with this letter there are L4, L5"),
+        (["L4=-1"], "number of copies"),
+        (["L4="], "number of copies"),
+        (["L4=3-2"], "0 <= low <= high"),
+        (["L4=99999999"], "more than 10000 copies"),
+        (["L4", "L4-fixed"], "two different pieces are named 'L4'"),
+        (["L4", "J4"], "'L4' and 'J4' are the same piece"),
+        (["L", "L5"], "'L' and 'L5' are the same piece"),
+        (["tetrominoes-one-sided"], "free pieces"),
+        ([""], "piece name"),
+        (["a b"], "piece name"),
+        (["x" * 50], "piece name"),
+    ],
+)
+def test_bad_pieces_give_one_clear_line(tokens, message) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        parse_kinds(tokens)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["##", "#"], "row 2: 1 characters, the rows above have 2"),
+        (["#x"], "unknown character 'x'"),
+        (["..", ".."], "no cells"),
+    ],
+)
+def test_a_bad_picture_of_a_piece_names_the_row(rows, message) -> None:
+    with pytest.raises(InputError, match=message):
+        shape_from_rows(rows)
+
+
+def test_a_piece_in_two_parts_or_without_cells_is_refused() -> None:
+    with pytest.raises(InputError, match="not connected"):
+        Piece("H", shape_from_rows(["#.", ".#"]))
+    with pytest.raises(InputError, match="no cells"):
+        Piece("H", ())
+
+
+def test_letters_are_different_characters_and_the_names_first_where_free() -> None:
+    assert letters(["V", "L4", "L5", "L6", "x"]) == ["V", "L", "l", "A", "x"]
+    many = letters([f"P{i}" for i in range(369)])
+    assert len(set(many)) == 369
+    assert all(len(c) == 1 and c.isprintable() and c not in ".#" for c in many)
+
+
+# --- boards ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "columns", "size"),
+    [
+        ("3x20", 3, 20, 60),
+        ("8x8-center", 8, 8, 60),
+        ("7x7-center", 7, 7, 48),
+        ("7x8-center", 7, 8, 54),
+        ("8x8-mutilated", 8, 8, 62),
+        ("3x3-r0c1-r2c2", 3, 3, 7),
+        ("aztec1", 2, 2, 4),
+        ("aztec4", 8, 8, 40),
+    ],
+)
+def test_boards_by_name(name, rows, columns, size) -> None:
+    board = parse_board(name)
+    assert (board.rows, board.columns, board.size) == (rows, columns, size)
+
+
+def test_the_named_holes_are_where_they_should_be() -> None:
+    assert parse_board("4x4-center").picture() == "....\n.##.\n.##.\n...."
+    assert parse_board("2x3-mutilated").picture() == "#..\n..#"
+    assert parse_board("aztec2").picture() == "#..#\n....\n....\n#..#"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "3", "3x", "3y4", "0x5", "999999999x0", "-3x4", "3x4-", "3x4-corner", "2x2-r5c5",
+     "100x101", "10000x10000", "99999999999x1", "aztec0", "aztec51", "aztec", "１x2", "1x1-center"],
+)  # fmt: skip
+def test_bad_board_names_give_one_clear_line(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_board(name)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message", "line"),
+    [
+        (["...", ".."], "2 characters, the rows above have 3", 8),
+        (["...", ".x."], "unknown character 'x'", 8),
+        (["###", "###"], "no free cell", 7),
+        ([], "no free cell", 7),
+    ],
+)
+def test_a_bad_picture_of_a_board_names_the_line(rows, message, line) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        board_from_rows(rows, line=7)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("board", "order"),
+    [("3x5", 4), ("4x4", 8), ("1x6", 2), ("1x1", 1), ("8x8-mutilated", 4), ("2x3-r0c0", 1),
+     ("3x3-r0c0", 2), ("4x4-r0c1-r1c3-r3c2-r2c0", 4), ("3x4-r0c0", 1)],
+)  # fmt: skip
+def test_a_boards_symmetries(board: str, order: int) -> None:
+    assert len(parse_board(board).symmetries) == order
+
+
+def test_symmetry_does_not_depend_on_blocked_cells_around() -> None:
+    assert len(board_from_rows(["####", "#..#", "#..#"]).symmetries) == 8
+
+
+# --- models ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "options"),
+    [
+        ("pentomino:3x5:PUV", 18, 72),
+        ("pentomino:3x20", 72, 1236),
+        ("pentomino:6x10", 72, 2056),
+        ("pentomino:8x8-center", 72, 1568),
+        ("domino:8x8", 64, 112),
+    ],
+)
+def test_models_have_as_many_items_and_options_as_known(name, items, options) -> None:
+    model = puzzle(name).model
+    assert (model.n_items, model.n_options) == (items, options)
+    assert model.features == frozenset()
+
+
+def test_3x5_has_40_placements_of_p_20_of_u_12_of_v() -> None:
+    labels = puzzle("pentomino:3x5:PUV").model.labels
+    assert [sum(label.piece == p for label in labels) for p in "PUV"] == [40, 20, 12]
+    assert all(label.cells == tuple(sorted(label.cells)) for label in labels)
+
+
+def test_3x5_is_filled_by_p_u_v_in_4_ways_in_the_known_picture() -> None:
+    made = puzzle("pentomino:3x5:PUV")
+    drawn = {made.draw(solution) for solution in solutions_of(made.model)}
+    assert drawn == {
+        "VPPUU\nVPPPU\nVVVUU",
+        "UUPPV\nUPPPV\nUUVVV",
+        "VVVUU\nVPPPU\nVPPUU",
+        "UUVVV\nUPPPV\nUUPPV",
+    }
+
+
+SETS = [
+    "I1=any,I2=any,I3=any,V3=any",
+    "I2=3",
+    "I2=0-2,I1=any",
+    "I3=0-1,V3=0-1,I2=0-1,L4=0-1",
+    "V3-fixed=any,I2-fixed=any,I1=0-2",
+    "L4-one-sided=0-1,V3=1,I2=0-2",
+    "I1=2,I3=1-2,V3",
+]
+GRID = [
+    *itertools.product(["1x5", "2x3", "3x3-center"], SETS, [0, 1, 2, "any"]),
+    *itertools.product(["2x5", "2x6-mutilated", "3x4", "3x5-r1c2"], SETS, [0]),
+    *itertools.product(["2x5", "2x6-mutilated"], SETS[1:3] + SETS[5:], [1, 2, 3]),
+]
+
+
+@pytest.mark.parametrize(("board", "pieces", "empty"), GRID)
+def test_a_model_has_exactly_the_fillings_found_cell_by_cell(board, pieces, empty) -> None:
+    made = puzzle(f"polyomino:{board}:{pieces}:empty={empty}")
+    known = fillings(made.board, list(made.kinds), empty)
+    found = as_fillings(made)
+    assert len(found) == len(set(found)), "a filling is counted twice"
+    assert set(found) == known
+    if made.obstacle() is not None:
+        assert not known
+
+
+def test_random_pieces_on_random_boards_have_the_fillings_found_cell_by_cell() -> None:
+    rng = random.Random(20)
+    solved = 0
+    for _ in range(150):
+        rows, columns = rng.choice([(2, 4), (3, 3), (2, 5), (3, 4)])
+        cells = [(r, c) for r in range(rows) for c in range(columns)]
+        board = rectangle(rows, columns, rng.sample(cells, rng.randrange(3)))
+        kinds = []
+        for name in "ABC"[: rng.randint(1, 3)]:
+            shape = rng.choice(shapes_of_size(rng.randint(1, 5)))
+            low = rng.randrange(2)
+            high = rng.choice([low, low + 1, 3, None])
+            face = rng.choice([(True, True), (True, False), (False, True), (False, False)])
+            kinds.append(Kind(Piece(name, shape, *face), low, high))
+        empty = rng.choice([0, 0, 1, 2, "any"])
+        try:
+            made = PolyominoPuzzle("random", board, tuple(merged(kinds)), empty)
+        except InputError as error:
+            assert "same piece" in str(error)  # noqa: PT017 - the only one that may happen
+            continue
+        known = fillings(board, kinds, empty)
+        found = as_fillings(made)
+        assert len(found) == len(set(found))
+        assert set(found) == known
+        assert made.obstacle() is None or not known
+        solved += bool(known)
+    assert solved > 40
+
+
+def test_equal_copies_are_not_told_apart() -> None:
+    assert len(solutions_of(puzzle("polyomino:2x3:I2=3").model)) == 3
+
+
+def test_cells_are_secondary_where_the_areas_say_how_many_stay_empty() -> None:
+    implied = puzzle("polyomino:2x5:T4,S4:empty=2").model
+    assert implied.features == {Feature.SECONDARY}
+    free = puzzle("polyomino:2x5:T4=0-1,S4:empty=2").model
+    assert Feature.MULTIPLICITIES in free.features
+    assert [label for label in free.labels if isinstance(label, Gap)]
+
+
+# --- symmetries -----------------------------------------------------------------------------
+
+
+def closed(group: np.ndarray) -> bool:
+    rows = {tuple(row) for row in group.tolist()}
+    return all(tuple(np.array(a)[list(b)]) in rows for a, b in itertools.product(rows, rows))
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("pentomino:3x5:PUV", 4),
+        ("pentomino:3x5:PUV:one-sided", 2),
+        ("pentomino:3x5:PUV:fixed", 1),
+        ("domino:4x4", 8),
+        ("polyomino:4x4:T4=any:one-sided", 8),  # T is its own mirror image
+        ("polyomino:4x4:L4-one-sided=any", 4),
+        ("polyomino:2x6:I2-fixed=any", 4),
+        ("polyomino:4x4:I2-fixed=any", 4),
+        ("polyomino:3x3:V3=2:empty=3", 8),
+        ("polyomino:3x3:V3=0-2:empty=3", 8),
+        ("polyomino:1x4:I2=any,I1=any", 2),
+    ],
+)
+def test_symmetries_are_a_group_that_maps_solutions_to_solutions(name, order) -> None:
+    model = puzzle(name).model
+    group = model.symmetries
+    assert group is not None
+    assert len(group) == order
+    assert len({tuple(row) for row in group.tolist()}) == order
+    assert closed(group)
+    solutions = solutions_of(model)
+    for row in group:
+        assert {tuple(sorted(row[list(s)].tolist())) for s in solutions} == solutions
+
+
+def test_a_lock_keeps_only_the_symmetries_that_keep_it() -> None:
+    board = rectangle(4, 5)
+    kinds = tuple(parse_kinds(["F", "L", "P", "U"]))
+    lock = Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0)))
+    model = PolyominoPuzzle("locked", board, kinds, 0, (lock,)).model
+    assert model.symmetries is not None
+    assert len(model.symmetries) == 1
+    bar = Lock("I", tuple((1, column) for column in range(5)))
+    kinds = tuple(parse_kinds(["I", "P=2"]))
+    model = PolyominoPuzzle("bar", rectangle(3, 5), kinds, 0, (bar,)).model
+    assert model.symmetries is not None
+    assert len(model.symmetries) == 4
+
+
+# --- locks ----------------------------------------------------------------------------------
+
+F, L, P, U = parse_kinds(["F", "L", "P", "U"])
+
+
+@pytest.mark.parametrize(
+    ("locks", "message"),
+    [
+        ([Lock("Q", ((0, 0),))], "'Q' is no piece here; known: F, L, P, U"),
+        ([Lock("L", ())], "no cells"),
+        ([Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (4, 0)))], r"cell \(4,0\) is outside"),
+        ([Lock("L", ((0, 0), (0, 1), (0, 2), (0, 2), (1, 0)))], "given twice"),
+        (
+            [Lock("L", ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)))],
+            "the locked cells are a P, not an L",
+        ),
+        ([Lock("L", ((0, 0), (0, 1), (1, 0), (1, 1)))], "the locked cells are an? O4, not an L"),
+        ([Lock("L", ((0, 0), (0, 1), (3, 3)))], "the locked cells are not an L"),
+        (
+            [
+                Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0))),
+                Lock("F", ((1, 0), (1, 1), (2, 1), (2, 2), (3, 1))),
+            ],
+            r"locked pieces L and F share cell \(1,0\)",
+        ),
+        (
+            [
+                Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0))),
+                Lock("L", ((3, 0), (3, 1), (3, 2), (3, 3), (2, 0))),
+            ],
+            "there is only 1 copy of it",
+        ),
+    ],
+)
+def test_locks_that_cannot_be_are_input_errors(locks, message) -> None:
+    with pytest.raises(InputError, match=message):
+        check_placed(rectangle(4, 5), [F, L, P, U], locks)
+
+
+def test_a_lock_turned_over_against_the_rules_says_so() -> None:
+    kinds = parse_kinds(["L-one-sided"])
+    lock = Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (1, 3)))
+    with pytest.raises(InputError, match="an L turned over, which this piece may not be"):
+        check_placed(rectangle(4, 5), kinds, [lock])
+
+
+def test_a_lock_on_a_blocked_cell_says_so() -> None:
+    with pytest.raises(InputError, match=r"cell \(0,0\) is blocked"):
+        check_placed(parse_board("2x2-r0c0"), parse_kinds(["V3"]), [Lock("V3", ((0, 0),))])
+
+
+def test_locks_are_chosen_options() -> None:
+    lock = Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))
+    made = PolyominoPuzzle("V locked", rectangle(3, 5), tuple(parse_kinds("PUV")), 0, (lock,))
+    (solution,) = solutions_of(made.model)
+    assert fault(made.model, solution) is None
+    assert made.draw(solution) == "VPPUU\nVPPPU\nVVVUU"
+
+
+# --- obstacles ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (
+            "polyomino:4x4:tetrominoes",
+            "the pieces cover 20 cells, the board has 16: 4 too many",
+        ),
+        ("pentomino:4x4:PUV", "the pieces cover 15 cells, the board has 16: 1 too few"),
+        ("pentomino:4x4:PUV:empty=1", None),
+        (
+            "pentomino:4x4:PUV:empty=2",
+            "the pieces cover 15 cells, the board has 16, 2 of them to stay empty: 1 too many",
+        ),
+        ("domino:3x3", "no choice of the pieces covers 9 cells"),
+        ("polyomino:8x8:I3=any", "no choice of the pieces covers 64 cells"),
+        ("polyomino:8x8-r2c2:I3=any", None),
+        ("polyomino:2x2:I3:empty=any", "piece I3 fits nowhere"),
+        ("polyomino:1x2:I3=1:empty=any", "the pieces cover 3 cells, the board has 2: 1 too many"),
+        ("pentomino:2x5:XI", "piece X fits nowhere"),
+        ("polyomino:3x4-r0c1-r1c0:I2=any", "no piece reaches cell (0,0)"),
+        ("polyomino:3x3:I2=0-4,I1=0-1", None),
+        ("polyomino:5x5:I2=0-11,I3=0-1", None),
+        ("polyomino:5x5:I2=0-10,I3=0-1", "no choice of the pieces covers 25 cells"),
+    ],
+)
+def test_a_short_reason_why_there_is_no_solution(name: str, reason: str | None) -> None:
+    found = puzzle(name).obstacle()
+    assert (found is None) == (reason is None)
+    assert found is None or found.startswith(str(reason))
+
+
+# --- drawing and reading --------------------------------------------------------------------
+
+
+def tilings(name: str, wanted: int) -> Iterator[tuple[PolyominoPuzzle, Solution]]:
+    made = puzzle(name)
+    assert isinstance(made, PolyominoPuzzle)
+    for solution in itertools.islice(sorted(solutions_of(made.model)), wanted):
+        yield made, solution
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pentomino:3x5:PUV",
+        "domino:4x4",
+        "polyomino:3x4:I1=any,I2=any",
+        "polyomino:3x3:V3=0-2,I2=0-2:empty=any",
+        "polyomino:4x4-center:I2=0-6,I3=0-4,V3=0-4",
+    ],
+)
+def test_what_is_drawn_can_be_read_again(name: str) -> None:
+    for made, solution in tilings(name, 60):
+        labels = [made.model.labels[o] for o in solution]
+        placed = {Lock(p.piece, p.cells) for p in labels if isinstance(p, Placement)}
+        rows = made.draw(solution).splitlines()
+        assert set(read_filling(rows, made.board, made.kinds)) == placed
+
+
+def test_touching_copies_have_different_characters() -> None:
+    assert {made.draw(s) for made, s in tilings("domino:2x2", 9)} == {"II\nii", "Ii\nIi"}
+
+
+def test_many_copies_still_have_characters() -> None:
+    made = puzzle("polyomino:40x40:I1=any")
+    drawn = made.draw(tuple(range(1600)))
+    assert "?" not in drawn
+    assert set(drawn) == {"I", "i", "\n"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["VPPUU", "VPPPU"], "2 rows, the board 3"),
+        (["VPPUU", "VPPP", "VVVUU"], "row 2 has 4 characters"),
+        (["VPPUU", "VPPPU", "VVVU#"], r"cell \(2,4\) is free on the board, '#' in the filling"),
+        (["VPPUU", "VPPPU", "VVVUX"], r"'X' at \(2,4\) is no piece's letter; known: P U V"),
+    ],
+)
+def test_a_bad_filling_says_where(rows, message) -> None:
+    made = puzzle("pentomino:3x5:PUV")
+    with pytest.raises(InputError, match=message):
+        read_filling(rows, made.board, made.kinds)
+
+
+# --- names ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pentomino:", "expected pentomino:BOARD"),
+        ("pentomino:3x5:PUQ", "unknown pentomino 'Q'"),
+        ("pentomino:3x5:PUV:upside", "unknown option 'upside'"),
+        ("pentomino:3x5:PUV:empty=-1", "unknown option"),
+        ("pentomino:3x5:PUV:empty=16", "15 cells"),
+        ("pentomino:3x5:PUV:fixed:more", "expected pentomino:BOARD"),
+        ("domino:8x8:one", "did you mean 'one-sided'"),
+        ("polyomino:5x8", "no pieces"),
+        ("polyomino:5x8:,", "piece name"),
+        ("pentomnio:5x8", "did you mean 'pentomino'"),
+    ],
+)
+def test_bad_names_give_one_clear_line(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        puzzle(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_puzzle_with_too_many_placements_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("twostep.models.polyomino.placement.MAX_PLACEMENTS", 111)
+    with pytest.raises(InputError, match="more than 111 placements"):
+        _ = puzzle("domino:8x8").model
+
+
+def test_every_example_of_a_family_is_a_puzzle() -> None:
+    from twostep.models.polyomino.family import DOMINO, PENTOMINO, POLYOMINO
+
+    for family in (PENTOMINO, DOMINO, POLYOMINO):
+        for example in family.examples:
+            made = puzzle(example)
+            assert made.name == example
+            assert made.model.n_options
+
+
+# --- board files ----------------------------------------------------------------------------
+
+
+def test_a_plain_picture_is_filled_with_the_twelve_pentominoes() -> None:
+    made = parse_board_text("\n".join(["." * 10] * 6), "b.txt")
+    assert made.model.n_options == 2056
+
+
+def test_a_board_file_says_pieces_faces_gaps_and_locks(tmp_path: Path) -> None:
+    path = tmp_path / "b.txt"
+    path.write_text(
+        "; a comment\npieces: P U\nfaces: one-sided\nempty: 1\n\npiece: H-fixed=2\n#.#\n###\n"
+        "\nlocked:\n#....\n.PPP.\n..PP.\n\nboard:\n#....\n.....\n.....\n"
+    )
+    made = read_board(path)
+    assert made.name == str(path)
+    assert [(k.name, k.low, k.piece.may_turn, k.piece.may_turn_over) for k in made.kinds] == [
+        ("P", 1, True, False), ("U", 1, True, False), ("H", 2, False, False)
+    ]  # fmt: skip
+    assert made.empty == 1
+    assert made.locks == (Lock("P", ((1, 1), (1, 2), (1, 3), (2, 2), (2, 3))),)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (".....\n....\n", 2, "4 characters"),
+        (".....\n..x..\n", 2, "unknown character 'x'"),
+        ("###\n", 1, "no free cell"),
+        ("...\n\n...\n", 3, "blank line inside"),
+        ("peices: P\n...\n", 1, "did you mean 'pieces'"),
+        ("pieces: P\npieces: Q\n...\n", 2, "unknown piece 'Q'"),
+        ("pieces:\n...\n", None, "no pieces"),
+        ("empty: x\n...\n", 1, "expected a number or 'any'"),
+        ("faces: x\n...\n", 1, "faces 'x'"),
+        ("piece: H\n\nboard:\n...\n", 1, "no picture"),
+        ("piece: H\n#.\n.#\n\nboard:\n...\n", 1, "not connected"),
+        ("piece: H\n#\n##\n\nboard:\n...\n", 3, "2 characters"),
+        ("piece: =2\n##\n\nboard:\n...\n", 1, "piece name"),
+        ("piece: H\n##\n\npieces: H\nboard:\n...\n", 4, "unknown piece 'H'"),
+        ("pieces: P\n", None, "no picture of a board"),
+        ("board:\n..\nboard:\n..\n", 3, "a second board"),
+        ("locked:\nV..\n\nboard:\n...\n", 1, "not a V"),
+        ("locked:\nV.\n\nboard:\n...\n", 2, "2 characters"),
+    ],
+)
+def test_a_bad_board_file_names_the_line(text, line, message) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        parse_board_text(text, "b.txt")
+    assert caught.value.line == line
+    assert "\n" not in str(caught.value)
+
+
+def test_an_error_in_a_board_file_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "b.txt"
+    path.write_text("...\n..\n")
+    with pytest.raises(InputError) as caught:
+        read_board(path)
+    assert str(caught.value).startswith(f"{path}:2: ")
