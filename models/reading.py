@@ -19,11 +19,14 @@ from twostep.models.puzzle import Puzzle
 
 READERS: dict[str, str] = {
     ".txt": "twostep.models.polyomino.boardfile:read_board",
+    ".dlx": "twostep.models.formats.dlx:read_puzzle",
     ".json": "twostep.models.reading:read_json",
 }
 """File suffix -> ``module:function``, which makes a puzzle from a path."""
 
-SCHEMAS: dict[str, str] = {}
+SCHEMAS: dict[str, str] = {
+    "twostep-model/1": "twostep.models.formats.json_model:read_puzzle",
+}
 """The ``schema`` of a ``.json`` file -> ``module:function``, which makes a puzzle from a path."""
 
 

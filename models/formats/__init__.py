@@ -1,0 +1,1 @@
+"""Models in files: Knuth's ``.dlx``, our JSON, and exports for SAT and pseudo-Boolean solvers."""
