@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         TwostepError,
         UnsupportedFeature,
     )
-    from twostep.models.families import puzzle
     from twostep.models.model import (
         UNLIMITED,
         Feature,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     )
     from twostep.models.puzzle import Family, Puzzle
     from twostep.models.questions import Verdict, best, count, first, listing, solutions, unique
+    from twostep.models.reading import load_puzzle
     from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason
     from twostep.models.verify import fault
 
@@ -41,10 +41,10 @@ _HOMES = {
         "TwostepError",
         "UnsupportedFeature",
     ),
-    "families": ("puzzle",),
     "model": ("UNLIMITED", "Feature", "Model", "ModelBuilder", "SideCondition", "Solution"),
     "puzzle": ("Family", "Puzzle"),
     "questions": ("Verdict", "best", "count", "first", "listing", "solutions", "unique"),
+    "reading": ("load_puzzle",),
     "search": ("Counters", "Engine", "Limits", "SearchResult", "StopReason"),
     "verify": ("fault",),
 }
@@ -52,7 +52,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [  # noqa: RUF022 - by module
     "EngineFault", "InputError", "MissingPackage", "ModelError", "TwostepError",
-    "UnsupportedFeature", "puzzle", "UNLIMITED", "Feature", "Model", "ModelBuilder",
+    "UnsupportedFeature", "load_puzzle", "UNLIMITED", "Feature", "Model", "ModelBuilder",
     "SideCondition", "Solution", "Family", "Puzzle", "Verdict", "best", "count", "first",
     "listing", "solutions", "unique", "Counters", "Engine", "Limits", "SearchResult",
     "StopReason", "fault",

@@ -33,11 +33,15 @@ def family(name: str) -> Family:
     return found
 
 
-def puzzle(name: str) -> Puzzle:
+def named_puzzle(name: str) -> Puzzle:
     """The puzzle of that name, such as ``pentomino:3x5:PUV``.
 
     Raises:
         InputError: an unknown family, or arguments that the family refuses.
     """
     kind, _, arguments = name.partition(":")
-    return family(kind).parse(arguments)
+    known = family(kind)
+    try:
+        return known.parse(arguments)
+    except InputError as error:
+        raise error.at(name) from None

@@ -30,7 +30,7 @@ SCHEMAS: dict[str, str] = {
 """The ``schema`` of a ``.json`` file -> ``module:function``, which makes a puzzle from a path."""
 
 
-def puzzle(text: str) -> Puzzle:
+def load_puzzle(text: str) -> Puzzle:
     """The puzzle that `text` names: a family's name with arguments, or a file.
 
     Raises:
@@ -38,11 +38,11 @@ def puzzle(text: str) -> Puzzle:
     """
     kind, colon, _ = text.partition(":")
     if kind in families.FAMILIES:
-        return families.puzzle(text)
+        return families.named_puzzle(text)
     suffix = PurePath(text).suffix.lower()
     looks_like_a_file = suffix in READERS or os.sep in text or os.path.exists(text)
     if colon and not looks_like_a_file:
-        return families.puzzle(text)
+        return families.named_puzzle(text)
     if not looks_like_a_file:
         known = did_you_mean(text, families.FAMILIES)
         raise InputError(f"{text!r} is neither a puzzle's name nor a file{known}")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from twostep.models.errors import InputError
-from twostep.models.families import puzzle
+from twostep.models.families import named_puzzle
 from twostep.models.model import Feature, Model, Solution
 from twostep.models.polyomino.board import Board, board_from_rows, parse_board, rectangle
 from twostep.models.polyomino.boardfile import parse_board_text, read_board
@@ -340,19 +340,19 @@ def test_symmetry_does_not_depend_on_blocked_cells_around() -> None:
     ],
 )
 def test_models_have_as_many_items_and_options_as_known(name, items, options) -> None:
-    model = puzzle(name).model
+    model = named_puzzle(name).model
     assert (model.n_items, model.n_options) == (items, options)
     assert model.features == frozenset()
 
 
 def test_3x5_has_40_placements_of_p_20_of_u_12_of_v() -> None:
-    labels = puzzle("pentomino:3x5:PUV").model.labels
+    labels = named_puzzle("pentomino:3x5:PUV").model.labels
     assert [sum(label.piece == p for label in labels) for p in "PUV"] == [40, 20, 12]
     assert all(label.cells == tuple(sorted(label.cells)) for label in labels)
 
 
 def test_3x5_is_filled_by_p_u_v_in_4_ways_in_the_known_picture() -> None:
-    made = puzzle("pentomino:3x5:PUV")
+    made = named_puzzle("pentomino:3x5:PUV")
     drawn = {made.draw(solution) for solution in solutions_of(made.model)}
     assert drawn == {
         "VPPUU\nVPPPU\nVVVUU",
@@ -380,7 +380,7 @@ GRID = [
 
 @pytest.mark.parametrize(("board", "pieces", "empty"), GRID)
 def test_a_model_has_exactly_the_fillings_found_cell_by_cell(board, pieces, empty) -> None:
-    made = puzzle(f"polyomino:{board}:{pieces}:empty={empty}")
+    made = named_puzzle(f"polyomino:{board}:{pieces}:empty={empty}")
     known = fillings(made.board, list(made.kinds), empty)
     found = as_fillings(made)
     assert len(found) == len(set(found)), "a filling is counted twice"
@@ -419,13 +419,13 @@ def test_random_pieces_on_random_boards_have_the_fillings_found_cell_by_cell() -
 
 
 def test_equal_copies_are_not_told_apart() -> None:
-    assert len(solutions_of(puzzle("polyomino:2x3:I2=3").model)) == 3
+    assert len(solutions_of(named_puzzle("polyomino:2x3:I2=3").model)) == 3
 
 
 def test_cells_are_secondary_where_the_areas_say_how_many_stay_empty() -> None:
-    implied = puzzle("polyomino:2x5:T4,S4:empty=2").model
+    implied = named_puzzle("polyomino:2x5:T4,S4:empty=2").model
     assert implied.features == {Feature.SECONDARY}
-    free = puzzle("polyomino:2x5:T4=0-1,S4:empty=2").model
+    free = named_puzzle("polyomino:2x5:T4=0-1,S4:empty=2").model
     assert Feature.MULTIPLICITIES in free.features
     assert [label for label in free.labels if isinstance(label, Gap)]
 
@@ -455,7 +455,7 @@ def closed(group: np.ndarray) -> bool:
     ],
 )
 def test_symmetries_are_a_group_that_maps_solutions_to_solutions(name, order) -> None:
-    model = puzzle(name).model
+    model = named_puzzle(name).model
     group = model.symmetries
     assert group is not None
     assert len(group) == order
@@ -568,7 +568,7 @@ def test_locks_are_chosen_options() -> None:
     ],
 )
 def test_a_short_reason_why_there_is_no_solution(name: str, reason: str | None) -> None:
-    found = puzzle(name).obstacle()
+    found = named_puzzle(name).obstacle()
     assert (found is None) == (reason is None)
     assert found is None or found.startswith(str(reason))
 
@@ -577,7 +577,7 @@ def test_a_short_reason_why_there_is_no_solution(name: str, reason: str | None) 
 
 
 def tilings(name: str, wanted: int) -> Iterator[tuple[PolyominoPuzzle, Solution]]:
-    made = puzzle(name)
+    made = named_puzzle(name)
     assert isinstance(made, PolyominoPuzzle)
     for solution in itertools.islice(sorted(solutions_of(made.model)), wanted):
         yield made, solution
@@ -606,7 +606,7 @@ def test_touching_copies_have_different_characters() -> None:
 
 
 def test_many_copies_still_have_characters() -> None:
-    made = puzzle("polyomino:40x40:I1=any")
+    made = named_puzzle("polyomino:40x40:I1=any")
     drawn = made.draw(tuple(range(1600)))
     assert "?" not in drawn
     assert set(drawn) == {"I", "i", "\n"}
@@ -622,7 +622,7 @@ def test_many_copies_still_have_characters() -> None:
     ],
 )
 def test_a_bad_filling_says_where(rows, message) -> None:
-    made = puzzle("pentomino:3x5:PUV")
+    made = named_puzzle("pentomino:3x5:PUV")
     with pytest.raises(InputError, match=message):
         read_filling(rows, made.board, made.kinds)
 
@@ -647,14 +647,14 @@ def test_a_bad_filling_says_where(rows, message) -> None:
 )
 def test_bad_names_give_one_clear_line(name: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
-        puzzle(name)
+        named_puzzle(name)
     assert "\n" not in str(caught.value)
 
 
 def test_a_puzzle_with_too_many_placements_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("twostep.models.polyomino.placement.MAX_PLACEMENTS", 111)
     with pytest.raises(InputError, match="more than 111 placements"):
-        _ = puzzle("domino:8x8").model
+        _ = named_puzzle("domino:8x8").model
 
 
 def test_every_example_of_a_family_is_a_puzzle() -> None:
@@ -662,7 +662,7 @@ def test_every_example_of_a_family_is_a_puzzle() -> None:
 
     for family in (PENTOMINO, DOMINO, POLYOMINO):
         for example in family.examples:
-            made = puzzle(example)
+            made = named_puzzle(example)
             assert made.name == example
             assert made.model.n_options
 

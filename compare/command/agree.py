@@ -17,7 +17,7 @@ from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import watching
 from twostep.models.files import write_atomically
 from twostep.models.puzzle import Puzzle
-from twostep.models.reading import puzzle as puzzle_of
+from twostep.models.reading import load_puzzle
 
 
 @click.command()
@@ -29,7 +29,7 @@ def compare(
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Run both engines on each of PUZZLES: same count, same set, times side by side."""
-    asked = [puzzle_of(name) for name in puzzles]
+    asked = [load_puzzle(name) for name in puzzles]
     limits = options.limits_of(time_limit, node_limit)
     engines = load(options.BOTH, quiet=quiet)
     comparisons: list[tuple[Puzzle, Comparison]] = []

@@ -18,7 +18,7 @@ from twostep.models import questions
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import Verdict
-from twostep.models.reading import puzzle as puzzle_of
+from twostep.models.reading import load_puzzle
 from twostep.models.search import Engine, SearchResult, StopReason, Watch
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ def solve(
     seed: int, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
-    asked = puzzle_of(puzzle)
+    asked = load_puzzle(puzzle)
     if (reason := asked.obstacle()) is not None:
         return _no_solution(asked, "solve", reason, as_json=as_json)
     limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
@@ -125,7 +125,7 @@ def count(
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
-    asked = puzzle_of(puzzle)
+    asked = load_puzzle(puzzle)
     limits = options.limits_of(time_limit, node_limit)
     reason = asked.obstacle()
     engines = [] if reason is not None else load(backend, quiet=quiet)
@@ -169,7 +169,7 @@ def unique(
     seed: int, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
-    asked = puzzle_of(puzzle)
+    asked = load_puzzle(puzzle)
     if (reason := asked.obstacle()) is not None:
         return _no_solution(asked, "unique", reason, as_json=as_json)
     limits = options.limits_of(time_limit, node_limit)
