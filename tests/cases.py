@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from twostep.models.model import Model, ModelBuilder
+from twostep.models.polyomino.board import board_from_rows
+from twostep.models.polyomino.pieces import Kind, Piece, merged, shape_from_rows
+from twostep.models.polyomino.placement import Lock
+from twostep.models.polyomino.puzzle import PolyominoPuzzle
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "cases"
 
@@ -32,3 +36,27 @@ def exact_cover_model(content: dict[str, Any]) -> Model:
     for entries in content["options"]:
         builder.option(entries)
     return builder.build()
+
+
+def polyomino_puzzle(content: dict[str, Any]) -> PolyominoPuzzle:
+    """The puzzle of a case of kind ``polyomino``.
+
+    Raises:
+        InputError: pieces or locks that cannot be.
+    """
+    faces = (content["rotate"], content["reflect"])
+    kinds = []
+    for piece in content["pieces"]:
+        made = Piece(piece["name"], shape_from_rows(piece["cells"]), *faces)
+        if piece["count"] == "any":
+            kinds.append(Kind(made, 0, None))
+        else:
+            low = 0 if content["pieces_optional"] else piece["count"]
+            kinds.append(Kind(made, low, piece["count"]))
+    locks = tuple(
+        Lock(lock["piece"], tuple((row, column) for row, column in lock["cells"]))
+        for lock in content["locked"]
+    )
+    board = board_from_rows(content["board"])
+    empty = content["empty_cells_left"]
+    return PolyominoPuzzle(content["name"], board, tuple(merged(kinds)), empty, locks)
