@@ -22,7 +22,8 @@ SLOW_FOR_CPSAT = {
 }  # fmt: skip
 """Cases whose enumeration takes CP-SAT more than some seconds."""
 
-SLOW_FOR_DLX = {"PO-10-5x12"}
+SLOW_FOR_DLX = {"PO-10-5x12", "PO-10-6x10"}
+
 
 NOT_BY_LISTING = {"CP-07-mutilated-10x10", "CP-07-mutilated-12x12"}
 """Cases without a filling but with a great many partial ones, which plain search must visit."""
