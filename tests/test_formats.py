@@ -152,7 +152,7 @@ def test_a_file_is_named_in_its_errors(tmp_path: Path) -> None:
     path = tmp_path / "bad.dlx"
     path.write_text("A B\nA C\n")
     with pytest.raises(InputError, match=r"bad\.dlx:2:3: unknown item 'C'"):
-        reading.puzzle(str(path))
+        reading.load_puzzle(str(path))
 
 
 @settings(max_examples=200, deadline=None)
@@ -385,7 +385,7 @@ def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
 def test_a_written_file_is_a_puzzle(suffix: str, tmp_path: Path) -> None:
     path = str(tmp_path / f"model{suffix}")
     write_model(dlx.read(KNUTH), path)
-    puzzle = reading.puzzle(path)
+    puzzle = reading.load_puzzle(path)
     assert isinstance(puzzle, ModelPuzzle)
     assert puzzle.name == path
     assert puzzle.model.fingerprint == dlx.read(KNUTH).fingerprint

@@ -16,6 +16,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import watching
 from twostep.models.files import write_atomically
+from twostep.models.formats import dlx
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
 
@@ -61,14 +62,7 @@ def save_for_a_report(puzzle: Puzzle) -> str:
     """Save the puzzle's model in the working directory; gives the file's name."""
     stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
     path = f"disagreement-{stem}.dlx"
-    model = puzzle.model
-    names = [
-        [name for name, primary in zip(model.items, model.primary, strict=True) if primary is kind]
-        for kind in (True, False)
-    ]
-    lines = [f"| {puzzle.name}", " ".join([*names[0], "|", *names[1]])]
-    lines += [model.describe(option) for option in range(model.n_options)]
-    write_atomically(path, "\n".join(lines) + "\n")
+    write_atomically(path, dlx.write_without_side_condition(puzzle.model))
     return path
 
 
