@@ -15,6 +15,15 @@ FAMILIES: dict[str, str] = {
     "pentomino": "twostep.models.polyomino.family:PENTOMINO",
     "domino": "twostep.models.polyomino.family:DOMINO",
     "polyomino": "twostep.models.polyomino.family:POLYOMINO",
+    "queens": "twostep.models.classics.queens:FAMILY",
+    "starbattle": "twostep.models.classics.starbattle:FAMILY",
+    "langford": "twostep.models.classics.langford:FAMILY",
+    "sudoku": "twostep.models.classics.sudoku:FAMILY",
+    "macmahon": "twostep.models.classics.edges:MACMAHON",
+    "edges": "twostep.models.classics.edges:EDGES",
+    "dominosa": "twostep.models.classics.dominosa:FAMILY",
+    "calendar": "twostep.models.classics.calendar:FAMILY",
+    "words": "twostep.models.classics.words:FAMILY",
 }
 """Family name -> ``module:attribute`` of its :class:`Family`."""
 

@@ -1,0 +1,1 @@
+"""The classics that everyone tries first, one family in each module."""
