@@ -143,7 +143,7 @@ def test_regions_as_by_trying_all_permutations() -> None:
         ("AAB/ACB", "2 rows of 3 cells: expected a square board"),
         ("AAB/AC/CCC", "row 2: 2 characters, expected 3"),
         ("ABA/CCC/CCC", "row 1, column 3: region 'A' is in 2 parts"),
-        ("A B/CCC/CCC", "row 1, column 2: ' ', expected a letter"),
+        ("A B/CCC/CCC", "row 1, column 2: ' ', expected a letter or digit"),
         ("", "row 1: 0 characters, expected at least 1"),
     ],
 )

@@ -174,6 +174,20 @@ def test_a_name_that_dlx_cannot_say_is_refused(name: str) -> None:
         dlx.write(builder.build())
 
 
+def test_a_report_respells_names_and_leaves_out_a_side_condition() -> None:
+    builder = ModelBuilder("a\nb", side_condition=SideCondition("no loop", lambda solution: True))
+    builder.item("a b", 0, 2)
+    builder.item("a:b")
+    builder.secondary("c")
+    builder.option(["a b", ("c", "dark red")])
+    builder.option(["a:b", ("c", "red")], cost=3)
+    text = dlx.write_without_side_condition(builder.build())
+    model = dlx.read(text)
+    assert "| a side condition is left out: no loop\n" in text
+    assert model.items == ("0_a_b", "1_a_b", "2_c")
+    assert [model.describe(option) for option in (0, 1)] == ["0_a_b 2_c:dark_red", "1_a_b 2_c:red"]
+
+
 def test_models_without_primary_items_or_without_any_come_back() -> None:
     assert dlx.read(dlx.write(ModelBuilder().build())) == ModelBuilder().build()
     builder = ModelBuilder()

@@ -65,12 +65,12 @@ class Dominosa(Puzzle):
         """One option for each pair of neighbours; its label is the two cells."""
         builder = ModelBuilder(self.name)
         domino = {
-            (low, high): builder.item(f"domino {DIGITS[low]}-{DIGITS[high]}")
+            (low, high): builder.item(f"domino-{DIGITS[low]}-{DIGITS[high]}")
             for low in range(self.highest + 1)
             for high in range(low, self.highest + 1)
         }
         height, width = len(self.numbers), len(self.numbers[0])
-        cell = [[builder.item(f"cell {r},{c}") for c in range(width)] for r in range(height)]
+        cell = [[builder.item(f"cell-{r},{c}") for c in range(width)] for r in range(height)]
         for r in range(height):
             for c in range(width):
                 for s, d in ((r, c + 1), (r + 1, c)):

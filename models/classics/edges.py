@@ -67,19 +67,19 @@ class EdgeMatching(Puzzle):
         height, width = self.shape
         builder = ModelBuilder(self.name)
         square = {
-            tile: builder.item(f"square {tile}", copies, copies)
+            tile: builder.item(f"square-{tile}", copies, copies)
             for tile, copies in self.copies.items()
         }
         cells = list(product(range(height), range(width)))
-        cell = {(r, c): builder.item(f"cell {r},{c}") for r, c in cells}
+        cell = {(r, c): builder.item(f"cell-{r},{c}") for r, c in cells}
         # Above cell r, c; left of cell r, c.
         above = {
-            (r, c): builder.secondary(f"above {r},{c}")
+            (r, c): builder.secondary(f"above-{r},{c}")
             for r in range(height + 1)
             for c in range(width)
         }
         left = {
-            (r, c): builder.secondary(f"left of {r},{c}")
+            (r, c): builder.secondary(f"left-{r},{c}")
             for r in range(height)
             for c in range(width + 1)
         }

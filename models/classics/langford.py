@@ -24,7 +24,7 @@ class Langford(Puzzle):
         n = self.n
         builder = ModelBuilder(self.name)
         number = {k: builder.item(str(k)) for k in range(1, n + 1)}
-        slot = [builder.item(f"slot {i}") for i in range(2 * n)]
+        slot = [builder.item(f"slot{i}") for i in range(2 * n)]
         for k in range(1, n + 1):
             for i in range(2 * n - k - 1):
                 j = i + k + 1

@@ -24,12 +24,12 @@ class Queens(Puzzle):
         n = self.n
         builder = ModelBuilder(self.name)
         for r in range(n):
-            builder.item(f"row {r}")
+            builder.item(f"r{r}")
         for c in range(n):
-            builder.item(f"column {c}")
+            builder.item(f"c{c}")
         # The four corner diagonals have one cell each, and forbid nothing.
-        rising = {d: builder.secondary(f"rising {d}") for d in range(1, 2 * n - 2)}
-        falling = {d: builder.secondary(f"falling {d}") for d in range(2 - n, n - 1)}
+        rising = {d: builder.secondary(f"rising{d}") for d in range(1, 2 * n - 2)}
+        falling = {d: builder.secondary(f"falling{d}") for d in range(2 - n, n - 1)}
         for r in range(n):
             for c in range(n):
                 diagonals = (rising.get(r + c), falling.get(r - c))

@@ -41,8 +41,8 @@ class StarBattle(Puzzle):
         cells: dict[str, list[tuple[int, int]]] = {}
         for r, row in enumerate(picture):
             for c, region in enumerate(row.text):
-                if not region.isprintable() or region.isspace():
-                    raise row.refuse(f"{region!r}, expected a letter for a region", c)
+                if not region.isalnum():
+                    raise row.refuse(f"{region!r}, expected a letter or digit for a region", c)
                 cells.setdefault(region, []).append((r, c))
         self._names = tuple(cells)
         for region, where in cells.items():
@@ -61,12 +61,12 @@ class StarBattle(Puzzle):
         n = len(self.regions)
         builder = ModelBuilder(self.name)
         for r in range(n):
-            builder.item(f"row {r}")
+            builder.item(f"r{r}")
         for c in range(n):
-            builder.item(f"column {c}")
-        region_item = {region: builder.item(f"region {region}") for region in self._names}
+            builder.item(f"c{c}")
+        region_item = {region: builder.item(f"region-{region}") for region in self._names}
         block = {
-            (r, c): builder.secondary(f"block {r},{c}") for r in range(n - 1) for c in range(n - 1)
+            (r, c): builder.secondary(f"block-{r},{c}") for r in range(n - 1) for c in range(n - 1)
         }
         for r in range(n):
             for c in range(n):

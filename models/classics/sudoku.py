@@ -48,7 +48,7 @@ class Sudoku(Puzzle):
         for kind in ("cell", "row", "column", "box"):
             for place in range(n):
                 for value in range(n):
-                    builder.item(f"{kind} {place},{value if kind == 'cell' else DIGITS[value]}")
+                    builder.item(f"{kind}-{place},{value if kind == 'cell' else DIGITS[value]}")
         for r in range(n):
             for c in range(n):
                 for d in range(n):

@@ -45,10 +45,10 @@ class WordRectangle(Puzzle):
         """One option for each line and word; its label is (is a row, number, word)."""
         height, width = self.shape
         builder = ModelBuilder(self.name)
-        row = [builder.item(f"row {r}") for r in range(height)]
-        column = [builder.item(f"column {c}") for c in range(width)]
-        cell = [[builder.secondary(f"cell {r},{c}") for c in range(width)] for r in range(height)]
-        used = {word: builder.secondary(f"word {word}") for word in self.words}
+        row = [builder.item(f"row{r}") for r in range(height)]
+        column = [builder.item(f"column{c}") for c in range(width)]
+        cell = [[builder.secondary(f"cell-{r},{c}") for c in range(width)] for r in range(height)]
+        used = {word: builder.secondary(f"word-{word}") for word in self.words}
         for line in range(height + width):
             across = line < height
             number = line if across else line - height

@@ -25,7 +25,7 @@ symmetries and side conditions have no place in the format.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError, did_you_mean
@@ -37,6 +37,7 @@ _WORD = re.compile(r"[^ \t\f\v]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOUNDS = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.*)", re.ASCII | re.DOTALL)
 _COST = re.compile(r"\|(-?[0-9]{1,18})", re.ASCII)
+_UNSAYABLE = re.compile(r"[ \t\f\v\r\n:|]")
 _DIRECTIVE = re.compile(r"\|\s*(name|order|chosen):\s*(.*)")
 
 
@@ -114,33 +115,60 @@ def write(model: Model) -> str:
         raise InputError(
             f"a side condition ({model.side_condition.name}) cannot be written to a file"
         )
-    return write_without_side_condition(model)
-
-
-def write_without_side_condition(model: Model) -> str:
-    """As :func:`write`, with no more than a comment about a side condition."""
     for name in model.items:
         _check_name(name, "item")
     for name in model.colours[1:]:
         _check_name(name, "colour")
-    lines = [f"| name: {' '.join(model.name.split())}"]
+    return "\n".join(_lines(model, model.items, model.colours)) + "\n"
+
+
+def write_without_side_condition(model: Model) -> str:
+    """As :func:`write`, but it never refuses: for the report of a fault.
+
+    There is only a comment about a side condition, and names that the format cannot say are
+    respelled.
+    """
+    lines = _lines(model, _sayable(model.items), ("", *_sayable(model.colours[1:])))
     if model.side_condition is not None:
-        lines.append(
-            f"| a side condition is left out: {' '.join(model.side_condition.name.split())}"
-        )
+        what = " ".join(model.side_condition.name.split())
+        lines.insert(1, f"| a side condition is left out: {what}")
+    return "\n".join(lines) + "\n"
+
+
+def _lines(model: Model, items: Sequence[str], colours: Sequence[str]) -> list[str]:
+    """The lines of the file, with these names of items and colours."""
+    lines = [f"| name: {' '.join(model.name.split())}"]
     if model.order is not None:
-        lines.append("| order: " + " ".join(model.items[item] for item in model.order))
+        lines.append("| order: " + " ".join(items[item] for item in model.order))
     if model.chosen:
         lines.append("| chosen: " + " ".join(map(str, model.chosen)))
-    words = [_item_word(model, item) for item in range(model.n_items) if model.primary[item]]
-    secondary = [model.items[item] for item in range(model.n_items) if not model.primary[item]]
+    words = []
+    secondary = []
+    for item, name in enumerate(items):
+        low, high = int(model.low[item]), int(model.high[item])
+        if not model.primary[item]:
+            secondary.append(name)
+        else:
+            words.append(name if low == high == 1 else f"{low}:{high}|{name}")
     if secondary or not words:
         words += ["|", *secondary]
     lines.append((" " if words[0] == "|" else "") + " ".join(words))
     for option in range(model.n_options):
+        entries = [
+            f"{items[item]}:{colours[colour]}" if colour else items[item]
+            for item, colour in model.option(option)
+        ]
         cost = int(model.costs[option])
-        lines.append(model.describe(option) + (f" |{cost}" if cost else ""))
-    return "\n".join(lines) + "\n"
+        lines.append(" ".join([*entries, *([f"|{cost}"] if cost else [])]))
+    return lines
+
+
+def _sayable(names: Sequence[str]) -> list[str]:
+    """The names, with other characters for those that the format uses; different as before."""
+    spelled = [_UNSAYABLE.sub("_", name) or "_" for name in names]
+    if len(set(spelled)) == len(spelled):
+        return spelled
+    return [f"{place}_{name}" for place, name in enumerate(spelled)]
 
 
 def _words(line: str, number: int, before: int = 0) -> Iterator[_Word]:
@@ -232,15 +260,8 @@ def _option_number(word: _Word, n_options: int) -> int:
     return int(word.text)
 
 
-def _item_word(model: Model, item: int) -> str:
-    low, high = int(model.low[item]), int(model.high[item])
-    if (low, high) == (1, 1):
-        return model.items[item]
-    return f"{low}:{high}|{model.items[item]}"
-
-
 def _check_name(name: str, kind: str) -> None:
-    if not name or re.search(r"[ \t\f\v\r\n:|]", name):
+    if not name or _UNSAYABLE.search(name):
         raise InputError(
             f"the {kind} name {name!r} cannot be written in this format: names have no space, ':'"
             " or '|' (.json can say it)"

@@ -106,7 +106,7 @@ class PolyominoPuzzle(Puzzle):
             builder.option(piece_item[placement.piece] + entries, placement)
             labels.append(placement)
         if not secondary and self.empty != 0:
-            gaps = builder.item("empty cells", int(self.empty))
+            gaps = builder.item("empty-cells", int(self.empty))
             for cell in self.board.free:
                 builder.option([gaps, cell_item[cell]], Gap(cell))
                 labels.append(Gap(cell))
