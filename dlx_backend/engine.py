@@ -72,10 +72,13 @@ class DlxEngine:
         seed: int = 0,
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
+        from twostep.dlx_backend.choose import choose
+
         demand(self, model.features)
         delivery = Delivery(model, limits, receive, watch)
         problem = prepare(model, seed)
-        kernel = _kernel(problem)
+
+        kernel = choose(problem)
         if problem.possible and delivery.stopped is None:
             _drive(kernel, problem, delivery, limits)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -106,12 +109,6 @@ class DlxEngine:
             _drive(kernel, problem, delivery, limits, batch=1)
         ordered = tuple(solution for *_, solution in sorted(kept, reverse=True))
         return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
-
-
-def _kernel(problem: Problem) -> Kernel:
-    from twostep.dlx_backend.links import Links
-
-    return Links.of(problem)
 
 
 def _drive(
@@ -152,6 +149,18 @@ def _drive(
 
 def _decode(out: IntArray, found: int, problem: Problem) -> Iterator[Solution]:
     """The solutions in a kernel's buffer, in the model's numbering, ascending."""
+    if not found:
+        return
+    width = int(out[0]) + 1
+    block = out[: found * width].reshape(found, width) if found * width <= len(out) else out[:0]
+    if len(block) and (block[:, 0] == width - 1).all():  # all of one length: at one go
+        options = problem.option_ids[block[:, 1:]]
+        if problem.chosen:
+            chosen = np.tile(np.array(problem.chosen, dtype=np.int32), (found, 1))
+            options = np.concatenate([options, chosen], axis=1)
+        options.sort(axis=1)
+        yield from map(tuple, options.tolist())
+        return
     place = 0
     for _ in range(found):
         length = int(out[place])

@@ -1,0 +1,206 @@
+"""Options as bits: what the two bitset kernels and the probes share.
+
+The options are sorted by their first item in a given order of the needed items, so that the
+options whose first item is ``i`` are the consecutive ranks ``group[i] .. group[i + 1] - 1``. A set
+of options is a bitset over these ranks, 64 to a word. ``compatible[r]`` holds the options that may
+stand beside option `r` in a solution: no common item, or only coloured ones in the same colour.
+Everything a conflict can be about (primary, secondary, colours) is in that table; a kernel then
+needs only the needed items themselves, to know what is still to be covered.
+
+A problem has this form if every primary item is to be covered exactly once, or at most once and
+every option has another item that is needed. Items that can't be covered too often (as many
+options as there are may cover them, or none needs to) are no items at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.core import types
+from numba.extending import intrinsic
+
+from twostep.dlx_backend.problem import Problem
+from twostep.models.model import BoolArray, IntArray, LongArray
+
+WordArray = npt.NDArray[np.uint64]
+
+LARGEST = 1 << 14
+"""Beyond so many options the table of compatible options (n * n / 8 bytes) is not worth it."""
+
+ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest(_typing, word):  # type: ignore[no-untyped-def]
+    """The place of the lowest bit of a word that isn't 0, as an unsigned integer."""
+
+    def generate(context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def population(_typing, word):  # type: ignore[no-untyped-def]
+    """How many bits of a word are 1."""
+
+    def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What each item of a problem asks for.
+
+    Attributes:
+        needed: (items,) exactly once.
+        limited: (items,) at most once, or in one colour: the secondary items and those of
+            low 0 and high 1.
+        simple: whether that is all there is (items without any effect aside) and every option has
+            a needed item.
+    """
+
+    needed: BoolArray
+    limited: BoolArray
+    simple: bool
+
+    @classmethod
+    def of(cls, problem: Problem) -> Roles:
+        """Sort the items of a problem by their role."""
+        n_primary, n_items = problem.n_primary, problem.n_items
+        uses = np.bincount(problem.items, minlength=n_items)
+        needed = np.zeros(n_items, dtype=np.bool_)
+        limited = np.zeros(n_items, dtype=np.bool_)
+        limited[n_primary:] = True
+        needed[:n_primary] = (problem.low == 1) & (problem.high == 1)
+        limited[:n_primary] = (problem.low == 0) & (problem.high == 1)
+        free = (problem.low == 0) & (problem.high >= uses[:n_primary])
+        limited[:n_primary] &= ~free
+        simple = bool((needed | limited)[:n_primary][~free].all()) and _all_have(problem, needed)
+        return cls(needed, limited, simple)
+
+
+def _all_have(problem: Problem, kind: BoolArray) -> bool:
+    """Whether every option has an item of that kind."""
+    if not problem.n_options:
+        return True
+    return bool(np.logical_or.reduceat(kind[problem.items], problem.starts[:-1]).all())
+
+
+@dataclass(frozen=True, slots=True)
+class BitTable:
+    """The options of a problem as bits, in a given order of the needed items.
+
+    Attributes:
+        n_needed: the needed items, numbered 0 .. n_needed - 1 in that order.
+        options: (options,) the problem's option at each rank.
+        group: (needed + 1,) the ranks whose first item is ``i``.
+        masks: (options, words) the needed items of each option.
+        compatible: (options, words) the options that fit beside each option.
+        starts, items: the needed items of each rank: ``items[starts[r]:starts[r + 1]]``.
+    """
+
+    n_needed: int
+    options: IntArray
+    group: LongArray
+    masks: WordArray
+    compatible: WordArray
+    starts: LongArray
+    items: IntArray
+
+    @property
+    def n_options(self) -> int:
+        """How many options there are."""
+        return len(self.options)
+
+    @property
+    def words(self) -> int:
+        """How many words a set of options has."""
+        return self.compatible.shape[1]
+
+    @classmethod
+    def of(cls, problem: Problem, roles: Roles, order: IntArray) -> BitTable:
+        """Lay out a simple problem; `order`: its needed items, all of them."""
+        n = problem.n_options
+        place = np.full(problem.n_items, len(order), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        owner = np.repeat(np.arange(n, dtype=np.int32), np.diff(problem.starts))
+        first = np.minimum.reduceat(place[problem.items], problem.starts[:-1])
+        options = np.argsort(first, kind="stable").astype(np.int32)
+        rank = np.empty(n, dtype=np.int32)
+        rank[options] = np.arange(n, dtype=np.int32)
+        group = np.searchsorted(first[options], np.arange(len(order) + 1)).astype(np.int64)
+
+        relevant = roles.needed | roles.limited
+        kept = np.flatnonzero(relevant[problem.items])
+        ranks, items = rank[owner[kept]], problem.items[kept]
+        by_rank = np.argsort(ranks, kind="stable")
+        ranks, items = ranks[by_rank], items[by_rank]
+        colours = problem.colours[kept][by_rank]
+        pairs, kinds = np.unique(
+            items.astype(np.int64) * (int(colours.max(initial=0)) + 1) + colours,
+            return_inverse=True,
+        )
+        compatible = _compatible(
+            ranks, items, np.where(colours > 0, kinds, -1).astype(np.int32),
+            n, problem.n_items, len(pairs),
+        )  # fmt: skip
+        needed = roles.needed[items]
+        ranks, places = ranks[needed], place[items[needed]]
+        masks = np.zeros((n, -(-len(order) // 64)), dtype=np.uint64)
+        np.bitwise_or.at(
+            masks, (ranks, places >> 6), np.uint64(1) << (places & 63).astype(np.uint64)
+        )
+        starts = np.zeros(n + 1, dtype=np.int64)
+        np.cumsum(np.bincount(ranks, minlength=n), out=starts[1:])
+        return cls(len(order), options, group, masks, compatible, starts, places)
+
+    def everything(self) -> WordArray:
+        """The set of all options."""
+        row = np.full(self.words, ALL_ONES, dtype=np.uint64)
+        if rest := self.n_options % 64:
+            row[-1] = np.uint64((1 << rest) - 1)
+        return row
+
+
+@numba.njit(
+    "uint64[:,::1](int32[::1], int32[::1], int32[::1], int64, int64, int64)",
+    cache=True,
+    error_model="numpy",
+)
+def _compatible(ranks, items, kinds, n_options, n_items, n_kinds):  # type: ignore[no-untyped-def]
+    """The table of compatible options.
+
+    Args:
+        ranks, items: the entries.
+        kinds: for an entry with a colour the number of its pair (item, colour), else -1.
+        n_options, n_items, n_kinds: how many there are.
+    """
+    words = (n_options + 63) >> 6
+    of_item = np.zeros((n_items, words), dtype=np.uint64)
+    of_kind = np.zeros((n_kinds, words), dtype=np.uint64)
+    for entry in range(len(ranks)):
+        bit = np.uint64(1) << np.uint64(ranks[entry] & 63)
+        of_item[items[entry], ranks[entry] >> 6] |= bit
+        if kinds[entry] >= 0:
+            of_kind[kinds[entry], ranks[entry] >> 6] |= bit
+    conflicts = np.zeros((n_options, words), dtype=np.uint64)
+    for entry in range(len(ranks)):
+        rank = ranks[entry]
+        item = items[entry]
+        kind = kinds[entry]
+        if kind >= 0:
+            for word in range(words):
+                conflicts[rank, word] |= of_item[item, word] & ~of_kind[kind, word]
+        else:
+            for word in range(words):
+                conflicts[rank, word] |= of_item[item, word]
+    for rank in range(n_options):
+        for word in range(words):
+            conflicts[rank, word] = ~conflicts[rank, word]
+    return conflicts
