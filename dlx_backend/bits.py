@@ -33,7 +33,7 @@ LARGEST = 1 << 14
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def lowest(_typing, word):  # type: ignore[no-untyped-def]
     """The place of the lowest bit of a word that isn't 0, as an unsigned integer."""
 
@@ -43,7 +43,7 @@ def lowest(_typing, word):  # type: ignore[no-untyped-def]
     return types.uint64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def population(_typing, word):  # type: ignore[no-untyped-def]
     """How many bits of a word are 1."""
 
@@ -121,7 +121,7 @@ class BitTable:
     @property
     def words(self) -> int:
         """How many words a set of options has."""
-        return self.compatible.shape[1]
+        return int(self.compatible.shape[1])
 
     @classmethod
     def of(cls, problem: Problem, roles: Roles, order: IntArray) -> BitTable:

@@ -27,9 +27,7 @@ COVERED = 1 << 24
 _u = np.uint64
 
 
-@numba.njit(
-    "uint64[:,::1](int64[::1], int32[::1], int64, int64)", cache=True, error_model="numpy"
-)
+@numba.njit("uint64[:,::1](int64[::1], int32[::1], int64, int64)", cache=True, error_model="numpy")
 def members(starts, items, n_needed, words):  # type: ignore[no-untyped-def]
     """(needed, words) the options of each needed item, as bits."""
     of_item = np.zeros((n_needed, words), dtype=np.uint64)
@@ -168,7 +166,6 @@ class Fewest:
         branch[0] = np.argmin(size[0])
         word = np.full(depth, -1, dtype=np.int64)
         register = np.zeros(REGISTERS, dtype=np.int64)
-        register[NODES] = 1  # the root
         if size[0].min() == 0:
             register[LEVEL] = -1
         of_item = members(table.starts, table.items, table.n_needed, table.words)
@@ -184,7 +181,7 @@ class Fewest:
 
     @property
     def nodes(self) -> int:
-        """Search nodes so far: options tried, and the root."""
+        """Search nodes so far: options tried."""
         return int(self._register[NODES])
 
     @property

@@ -89,10 +89,9 @@ def run(  # type: ignore[no-untyped-def]
         while free == zero and at + 1 < item_words:
             at += 1
             free = ~(covered[level, at] | masks[rank, at])
-        if free == zero:
-            item = n_needed
-        else:
-            item = (at << 6) + np.int64(lowest(free))
+        item = np.int64(n_needed)
+        if free != zero:
+            item = np.int64(at << 6) + np.int64(lowest(free))
         if item >= n_needed:
             found += 1
             if len(out):
@@ -169,7 +168,6 @@ class InOrder:
         if stop[0] < 64:
             bits[0] &= np.uint64((1 << int(stop[0])) - 1)
         register = np.zeros(REGISTERS, dtype=np.int64)
-        register[NODES] = 1  # the root
         return cls(
             table, live, np.zeros((depth, table.masks.shape[1]), dtype=np.uint64),
             np.zeros(depth, dtype=np.int64), bits, stop, np.zeros(depth, dtype=np.int32), register,
@@ -182,7 +180,7 @@ class InOrder:
 
     @property
     def nodes(self) -> int:
-        """Search nodes so far: options tried, and the root."""
+        """Search nodes so far: options tried."""
         return int(self._register[NODES])
 
     @property

@@ -59,9 +59,10 @@ def by_frontier(problem: Problem, closable: BoolArray) -> IntArray:
     by_item = np.argsort(problem.items, kind="stable")
     heads = np.zeros(problem.n_items + 1, dtype=np.int64)
     np.cumsum(np.bincount(problem.items, minlength=problem.n_items), out=heads[1:])
-    return _by_frontier(
+    order: IntArray = _by_frontier(
         problem.starts.astype(np.int64), problem.items, heads, owner[by_item], closable
     )
+    return order
 
 
 @numba.njit(
@@ -70,7 +71,7 @@ def by_frontier(problem: Problem, closable: BoolArray) -> IntArray:
     error_model="numpy",
 )
 def _by_frontier(starts, items, heads, options, closable):  # type: ignore[no-untyped-def]
-    """The loop of :func:`by_frontier`; item `i` has the options ``options[heads[i]:heads[i + 1]]``."""
+    """The loop of :func:`by_frontier`; `options` by item, item `i` from ``heads[i]`` on."""
     n_items = len(heads) - 1
     n_order = 0
     for item in range(n_items):
@@ -149,7 +150,11 @@ def sweeps(problem: Problem, closable: BoolArray, corners: int = 5) -> list[IntA
     left = np.repeat(np.arange(len(problem.items)), np.repeat(lengths, lengths))
     heads = np.repeat(problem.starts[:-1], lengths)[left]
     ends = np.cumsum(np.repeat(lengths, lengths))
-    right = heads + np.arange(len(left)) - np.repeat(ends - np.repeat(lengths, lengths), np.repeat(lengths, lengths))
+    right = (
+        heads
+        + np.arange(len(left))
+        - np.repeat(ends - np.repeat(lengths, lengths), np.repeat(lengths, lengths))
+    )
     pairs = problem.items[left].astype(np.int64) * n + problem.items[right]
     shared = np.bincount(pairs, minlength=n * n).reshape(n, n)
     uses = shared.diagonal().copy()
@@ -191,11 +196,14 @@ def _distances(near: BoolArray, start: int) -> IntArray:
     return distance
 
 
-def widths(problem: Problem, order: IntArray, weight: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def widths(
+    problem: Problem, order: IntArray, weight: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
     """(len(order),) the frontier's width after each item of the order is covered.
 
     An item counts, with its `weight` (bits it takes to remember its state), from the first option
-    that can touch it until the last one can.
+    that can touch it until it is covered itself or, if it is none of the order, until the last
+    option that can touch it.
     """
     n = len(order)
     place = np.full(problem.n_items, n, dtype=np.int64)
@@ -208,8 +216,7 @@ def widths(problem: Problem, order: IntArray, weight: npt.NDArray[np.float64]) -
     last = np.full(problem.n_items, -1, dtype=np.int64)
     np.minimum.at(first, problem.items, at)
     np.maximum.at(last, problem.items, at)
-    # A covered item need not be remembered, nor one that no later option touches.
-    last = np.minimum(last, place)
+    last[order] = place[order]
     change = np.zeros(n + 1)
     counted = first < last
     np.add.at(change, first[counted], weight[counted])

@@ -27,17 +27,13 @@ class Estimate:
 
 def in_order(table: BitTable, walks: int) -> Estimate:
     """The tree of :mod:`twostep.dlx_backend.inorder`."""
-    nodes = _in_order(
-        table.masks, table.compatible, table.group, table.everything(), walks
-    )
+    nodes = _in_order(table.masks, table.compatible, table.group, table.everything(), walks)
     return Estimate(float(nodes), 0.0)
 
 
 def fewest_first(table: BitTable, of_item: np.typing.NDArray[np.uint64], walks: int) -> Estimate:
     """The tree of :mod:`twostep.dlx_backend.fewest`."""
-    nodes, died = _fewest(
-        table.masks, table.compatible, of_item, table.everything(), walks
-    )
+    nodes, died = _fewest(table.masks, table.compatible, of_item, table.everything(), walks)
     return Estimate(float(nodes), float(died))
 
 
@@ -83,7 +79,7 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
         covered[:] = _u(0)
         weight = 1.0
         total += 1.0
-        item = 0
+        item = np.int64(0)
         while item < n_needed:
             count = 0
             for w in range(group[item] >> 6, (group[item + 1] + 63) >> 6):
@@ -102,7 +98,7 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
             rank = found[np.int64(state >> _u(33)) % count]
             for w in range(words):
                 live[w] &= compatible[rank, w]
-            item = n_needed
+            item = np.int64(n_needed)
             for x in range(item_words):
                 covered[x] |= masks[rank, x]
             for x in range(item_words):
@@ -140,11 +136,11 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
         nodes += 1.0
         while True:
             best = -1
-            fewest = 1 << 30
+            fewest = np.int64(1 << 30)
             for item in range(n_needed):
                 if (covered[item >> 6] >> _u(item & 63)) & _u(1):
                     continue
-                size = 0
+                size = np.int64(0)
                 for w in range(low[item], high[item]):
                     size += np.int64(population(live[w] & of_item[item, w]))
                     if size >= fewest:
@@ -158,7 +154,7 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
             nodes += weight
             state = _step(state)
             rank = _pick(live, of_item[best], np.int64(state >> _u(33)) % fewest)
-            gone = 0
+            gone = np.int64(0)
             for w in range(words):
                 after = live[w] & compatible[rank, w]
                 gone += np.int64(population(live[w] ^ after))

@@ -1,0 +1,252 @@
+"""The three kernels: the same sets of solutions, in slices of any size, in a repeatable order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.oracle import all_solutions
+from tests.strategies import models
+from twostep.dlx_backend import orders, probe
+from twostep.dlx_backend.bits import BitTable, Roles
+from twostep.dlx_backend.choose import choose
+from twostep.dlx_backend.engine import DlxEngine, Kernel
+from twostep.dlx_backend.fewest import Fewest
+from twostep.dlx_backend.inorder import InOrder
+from twostep.dlx_backend.links import Links
+from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.families import named_puzzle
+from twostep.models.model import UNLIMITED, Feature, IntArray, Model, ModelBuilder, Solution
+from twostep.models.questions import listing
+from twostep.models.search import Limits, StopReason
+
+SIMPLE = frozenset({Feature.SECONDARY, Feature.COLOURS})
+
+Maker = Callable[[Problem, IntArray], Kernel]
+
+
+def _in_order(problem: Problem, order: IntArray) -> Kernel:
+    return InOrder.of(BitTable.of(problem, Roles.of(problem), order))
+
+
+def _fewest(problem: Problem, order: IntArray) -> Kernel:
+    return Fewest.of(BitTable.of(problem, Roles.of(problem), order))
+
+
+def _links(problem: Problem, _order: IntArray) -> Kernel:
+    return Links.of(problem)
+
+
+BITSETS = pytest.mark.parametrize("make", [_in_order, _fewest], ids=["in order", "fewest"])
+KERNELS = pytest.mark.parametrize(
+    "make", [_in_order, _fewest, _links], ids=["in order", "fewest", "links"]
+)
+
+
+def _needed(problem: Problem) -> IntArray:
+    return np.flatnonzero(Roles.of(problem).needed).astype(np.int32)
+
+
+def _solutions(kernel: Kernel, problem: Problem, slice_nodes: int) -> list[Solution]:
+    """All solutions, the kernel stopped after every `slice_nodes` nodes and every third find."""
+    out = np.empty(4 * (kernel.longest + 1), dtype=np.int32)
+    found: list[Solution] = []
+    while not kernel.done:
+        place = 0
+        for _ in range(kernel.advance(slice_nodes, 3, out)):
+            length = int(out[place])
+            options = problem.option_ids[out[place + 1 : place + 1 + length]].tolist()
+            found.append(tuple(sorted((*options, *problem.chosen))))
+            place += length + 1
+    return found
+
+
+def _suits_bits(problem: Problem) -> bool:
+    return problem.possible and problem.n_options > 0 and Roles.of(problem).simple
+
+
+@BITSETS
+@settings(max_examples=300, deadline=None)
+@given(model=models(SIMPLE, max_options=12), data=st.data())
+def test_random_models_have_the_same_set_as_by_brute_force(
+    make: Maker, model: Model, data: st.DataObject
+) -> None:
+    problem = prepare(model, data.draw(st.integers(0, 3), label="seed"))
+    if not _suits_bits(problem):
+        return
+    order = np.array(data.draw(st.permutations(_needed(problem).tolist())), dtype=np.int32)
+    found = _solutions(make(problem, order), problem, data.draw(st.integers(1, 5), label="slice"))
+    assert len(set(found)) == len(found)
+    assert set(found) == all_solutions(model)
+
+
+@settings(max_examples=300, deadline=None)
+@given(model=models(frozenset(Feature) - {Feature.SIDE_CONDITION}, max_options=11))
+def test_the_chosen_kernel_has_the_same_set_as_by_brute_force(model: Model) -> None:
+    problem = prepare(model)
+    if problem.possible:
+        assert set(_solutions(choose(problem), problem, 7)) == all_solutions(model)
+
+
+@KERNELS
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("pentomino:3x20", 8), ("domino:6x6", 6728), ("pentomino:3x5:PUV", 4)],
+)  # exhaustive counts
+def test_known_counts(make: Maker, name: str, count: int) -> None:
+    problem = prepare(named_puzzle(name).model)
+    order = orders.by_frontier(problem, Roles.of(problem).needed)
+    kernel = make(problem, order)
+    nothing = np.empty(0, dtype=np.int32)
+    assert kernel.advance(sys.maxsize, sys.maxsize, nothing) == count
+    assert kernel.done
+
+
+@KERNELS
+@settings(max_examples=100, deadline=None)
+@given(model=models(SIMPLE, max_options=12), slice_nodes=st.integers(1, 4))
+def test_slices_change_neither_order_nor_nodes(make: Maker, model: Model, slice_nodes: int) -> None:
+    problem = prepare(model)
+    if not _suits_bits(problem):
+        return
+    whole, sliced = (make(problem, _needed(problem)) for _ in range(2))
+    assert _solutions(whole, problem, 1 << 40) == _solutions(sliced, problem, slice_nodes)
+    assert (whole.nodes, whole.updates) == (sliced.nodes, sliced.updates)
+
+
+@KERNELS
+def test_a_slice_never_exceeds_its_nodes(make: Maker) -> None:
+    problem = prepare(named_puzzle("domino:4x4").model)
+    kernel = make(problem, _needed(problem))
+    nothing = np.empty(0, dtype=np.int32)
+    while not kernel.done:
+        before = kernel.nodes
+        kernel.advance(5, sys.maxsize, nothing)
+        assert kernel.nodes - before <= 5
+        assert kernel.done or kernel.nodes - before == 5
+
+
+@BITSETS
+def test_two_words_of_items_and_of_options(make: Maker) -> None:
+    """A chain of 150 forced items, each with a second option that leads nowhere."""
+    builder = ModelBuilder("chain")
+    items = [builder.item(f"i{i}") for i in range(150)]
+    for i in range(0, 150, 2):
+        builder.option([items[i], items[i + 1]])
+    for i in range(1, 148, 2):
+        builder.option([items[i], items[i + 1]])
+    model = builder.build()
+    problem = prepare(model)
+    assert _solutions(make(problem, _needed(problem)), problem, 10**6) == [tuple(range(75))]
+
+
+def test_at_most_once_is_simple_only_beside_a_needed_item() -> None:
+    builder = ModelBuilder("at most once")
+    builder.item("a")
+    builder.item("b", 0, 1)
+    builder.option(["a", "b"])
+    assert Roles.of(prepare(builder.build())).simple
+    builder.option(["b"])
+    assert not Roles.of(prepare(builder.build())).simple
+
+
+def test_an_item_without_effect_is_none() -> None:
+    builder = ModelBuilder("any number")
+    for name in ("a", "b"):
+        builder.item(name)
+    builder.item("any", 0, UNLIMITED)
+    builder.item("few", 0, 2)
+    builder.option(["a", "any", "few"])
+    builder.option(["b", "any", "few"])
+    builder.option(["a", "b", "any"])
+    model = builder.build()
+    problem = prepare(model)
+    assert Roles.of(problem).simple
+    kernel = Fewest.of(BitTable.of(problem, Roles.of(problem), _needed(problem)))
+    assert set(_solutions(kernel, problem, 100)) == all_solutions(model) == {(0, 1), (2,)}
+
+
+@pytest.mark.parametrize("slots", [1, 2, 9, 20])
+def test_multiplicities_go_to_the_links(slots: int) -> None:
+    builder = ModelBuilder("twice")
+    builder.item("a", 2, 2)
+    for _ in range(slots):
+        builder.option(["a"])
+    assert isinstance(choose(prepare(builder.build())), Links)
+
+
+def test_boards_go_to_the_fixed_order_and_sudokus_to_the_fewest() -> None:
+    assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), InOrder)
+    assert isinstance(choose(prepare(named_puzzle("pentomino:3x5:PUV").model)), Fewest)
+
+
+def test_the_order_found_for_a_board_goes_along_its_short_side() -> None:
+    problem = prepare(named_puzzle("pentomino:6x10").model)
+    best = min(
+        orders.sweeps(problem, Roles.of(problem).needed),
+        key=lambda order: orders.widths(problem, order, np.ones(problem.n_items)).max(),
+    )
+    cells = best[best >= 12].tolist()  # the twelve pieces come first in the model
+    columns = [(cell - 12) % 10 for cell in cells]
+    assert columns in (sorted(columns), sorted(columns, reverse=True))
+
+
+@settings(max_examples=200, deadline=None)
+@given(model=models(SIMPLE, max_options=12))
+def test_every_candidate_order_has_each_item_once(model: Model) -> None:
+    problem = prepare(model)
+    needed = Roles.of(problem).needed
+    for order in orders.candidates(problem, needed):
+        assert sorted(order.tolist()) == np.flatnonzero(needed).tolist()
+
+
+def test_the_width_of_a_frontier_by_hand() -> None:
+    """Three dominoes on 1x4: after cell 0, cell 1 is touched; after cell 1, cell 2; ..."""
+    problem = prepare(named_puzzle("domino:1x4").model)
+    natural = np.arange(4, dtype=np.int32)
+    assert orders.widths(problem, natural, np.ones(4)).tolist() == [1, 1, 1, 0]
+    inside_first = np.array([1, 2, 0, 3], dtype=np.int32)
+    assert orders.widths(problem, inside_first, np.ones(4)).tolist() == [2, 2, 1, 0]
+
+
+def test_probes_come_near_the_size_of_the_tree() -> None:
+    problem = prepare(named_puzzle("domino:6x6").model)
+    table = BitTable.of(problem, Roles.of(problem), _needed(problem))
+    nothing = np.empty(0, dtype=np.int32)
+    in_order, fewest = InOrder.of(table), Fewest.of(table)
+    for kernel in (in_order, fewest):
+        kernel.advance(sys.maxsize, sys.maxsize, nothing)
+    assert probe.in_order(table, 4000).nodes == pytest.approx(in_order.nodes, rel=0.15)
+    estimate = probe.fewest_first(table, fewest.of_item, 4000)
+    assert estimate.nodes == pytest.approx(fewest.nodes, rel=0.15)
+    assert estimate.died == pytest.approx(fewest.updates, rel=0.3)
+
+
+@pytest.mark.parametrize("name", ["pentomino:3x20", "domino:6x6"])
+def test_a_seed_gives_an_order_and_all_seeds_the_same_set(name: str) -> None:
+    model = named_puzzle(name).model
+    engine = DlxEngine()
+    natural, again, other = (listing(engine, model, seed=seed).solutions for seed in (7, 7, 8))
+    assert natural == again
+    assert natural != other
+    assert set(natural) == set(other)
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 2, 100, 4321])
+def test_the_limit_of_nodes_is_exact(nodes: int) -> None:
+    model = named_puzzle("pentomino:3x20").model
+    result = DlxEngine().search(model, Limits(nodes=nodes))
+    assert result.stopped is StopReason.NODES
+    assert result.counters.nodes == nodes
+
+
+def test_solutions_of_several_lengths_are_decoded() -> None:
+    model = named_puzzle("polyomino:3x4:I1=any,I2=any,I3=any").model
+    result = listing(DlxEngine(), model)
+    assert len({len(solution) for solution in result.solutions}) > 3
+    assert len(set(result.solutions)) == result.result.found
