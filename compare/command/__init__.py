@@ -19,7 +19,9 @@ VERBS: dict[str, tuple[str, str]] = {
     "solve": ("twostep.compare.command.ask:solve", "print solutions as boards"),
     "count": ("twostep.compare.command.ask:count", "how many solutions; never lists them"),
     "unique": ("twostep.compare.command.ask:unique", "is there exactly one solution?"),
+    "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
+    "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
 }
 """Verb -> ``module:function`` and its line in ``twostep --help``."""

@@ -65,7 +65,7 @@ def solve(
     """Print solutions of PUZZLE as boards."""
     asked = load_puzzle(puzzle)
     if (reason := asked.obstacle()) is not None:
-        return _no_solution(asked, "solve", reason, as_json=as_json)
+        return no_solution(asked, "solve", reason, as_json=as_json)
     limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
@@ -98,7 +98,7 @@ def solve(
         and any(result.found for result in results)
     )
     if contradiction:
-        return _disagree(asked, "solve", results, as_json=as_json)
+        return disagree(asked, "solve", results, as_json=as_json)
     stopped = stop_of(results)
     if as_json:
         answer = Answer(
@@ -139,7 +139,7 @@ def count(
     exact = {result.found for result in results if result.complete}
     most = max((result.found for result in results), default=0)
     if len(exact) > 1 or (exact and most > max(exact)):
-        return _disagree(asked, "count", results, as_json=as_json)
+        return disagree(asked, "count", results, as_json=as_json)
     complete = all(result.complete for result in results)
     # With both engines, a count is complete when both have ended.
     known = max(exact) if exact else most
@@ -171,7 +171,7 @@ def unique(
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
     asked = load_puzzle(puzzle)
     if (reason := asked.obstacle()) is not None:
-        return _no_solution(asked, "unique", reason, as_json=as_json)
+        return no_solution(asked, "unique", reason, as_json=as_json)
     limits = options.limits_of(time_limit, node_limit)
     engines = load(backend, quiet=quiet)
     answers = ask_each(
@@ -185,7 +185,7 @@ def unique(
     verdicts = {answer.verdict for answer in answers} - {Verdict.UNKNOWN}
     single = {answer.solutions for answer in answers if answer.verdict is Verdict.UNIQUE}
     if len(verdicts) > 1 or len(single) > 1:
-        return _disagree(asked, "unique", results, as_json=as_json)
+        return disagree(asked, "unique", results, as_json=as_json)
     verdict = answers[0].verdict if len({a.verdict for a in answers}) == 1 else Verdict.UNKNOWN
     boards = [asked.draw(solution) for solution in answers[0].solutions]
     if as_json:
@@ -213,7 +213,8 @@ def stopped_by(reason: StopReason | None) -> str:
     return "" if reason is None else reason.value
 
 
-def _no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
+def no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
+    """Say that there is no solution, and the reason that needed no search."""
     if as_json:
         click.echo(Answer(asked.name, verb, Outcome.NONE, 0, True, reason=reason).as_json())
     else:
@@ -221,7 +222,8 @@ def _no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int
     return Exit.NONE
 
 
-def _disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
+def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
+    """Say that the engines disagree, and save the model for a report."""
     from twostep.compare.command.agree import save_for_a_report
 
     path = save_for_a_report(asked)

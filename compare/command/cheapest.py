@@ -1,0 +1,103 @@
+"""The verb best: the cheapest solutions, proven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.ask import ask_each, disagree, load, no_solution, stop_of, stopped_by
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome
+from twostep.models import questions
+from twostep.models.questions import Listing
+from twostep.models.reading import load_puzzle
+
+
+@click.command()
+@click.argument("puzzle")
+@click.option(
+    "-k", "number", type=click.IntRange(min=1), default=1, show_default=True,
+    help="How many of the cheapest solutions.",
+)  # fmt: skip
+@options.backend()
+@options.limits
+@options.output
+def best(
+    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""
+    asked = load_puzzle(puzzle)
+    if (reason := asked.obstacle()) is not None:
+        return no_solution(asked, "best", reason, as_json=as_json)
+    limits = options.limits_of(time_limit, node_limit)
+    listings = ask_each(
+        load(backend, quiet=quiet),
+        "best",
+        quiet,
+        lambda each, watch: questions.best(each, asked.model, number, limits, watch=watch),
+    )
+    costs = [[asked.model.cost(solution) for solution in each.solutions] for each in listings]
+    results = [each.result for each in listings]
+    if not (quiet or as_json):
+        _statistics(listings)
+    if contradict(
+        [(found, each.result.complete) for found, each in zip(costs, listings, strict=True)]
+    ):
+        return disagree(asked, "best", results, as_json=as_json)
+    shown = next((i for i, each in enumerate(listings) if each.result.complete), 0)
+    proven = listings[shown].result.complete
+    complete = all(result.complete for result in results)
+    boards = [asked.draw(solution) for solution in listings[shown].solutions]
+    outcome = Outcome.FOUND if boards else Outcome.NONE if proven else Outcome.UNKNOWN
+    stopped = stop_of(results)
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, "best", outcome, len(boards), complete, stopped, results, boards,
+                facts=[("costs", costs[shown]), ("proven", proven)],
+            ).as_json()
+        )  # fmt: skip
+    elif not boards:
+        words = (
+            "no solution" if proven else f"nothing found before the limit ({stopped_by(stopped)})"
+        )
+        click.echo(words)
+    else:
+        doubt = "" if proven else f" (cheapest known when stopped: {stopped_by(stopped)})"
+        parts = zip(costs[shown], boards, strict=True)
+        click.echo("\n\n".join(f"cost {cost}{doubt}\n{board}" for cost, board in parts))
+    if outcome is Outcome.FOUND and not complete:
+        return Exit.STOPPED
+    return EXIT_OF[outcome]
+
+
+def contradict(answers: Sequence[tuple[Sequence[int], bool]]) -> bool:
+    """Whether some lists of costs, each with whether it is proven, can't all be right.
+
+    Proven lists must be equal. An unproven one lists real solutions, so that none of its costs
+    can be below the proven one in its place, and it can't be longer.
+    """
+    proven = [list(costs) for costs, complete in answers if complete]
+    if not proven:
+        return False
+    right = proven[0]
+    return any(costs != right for costs in proven) or any(
+        len(costs) > len(right)
+        or any(cost < bound for cost, bound in zip(costs, right, strict=False))
+        for costs, _ in answers
+    )
+
+
+def _statistics(listings: Sequence[Listing]) -> None:
+    for each in listings:
+        result, counters = each.result, each.result.counters
+        rejected = f", {counters.rejected:,} rejected" if counters.rejected else ""
+        why = "proven" if result.complete else f"not proven, stopped: {result.stopped.value}"
+        click.echo(
+            f"{result.engine}: {why} in {result.seconds:.3f} s, {counters.nodes:,} nodes,"
+            f" {counters.updates:,} updates{rejected}",
+            err=True,
+        )
