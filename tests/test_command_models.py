@@ -40,7 +40,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 def test_best_prints_the_cheapest_first(
     priced: str, backend: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # By hand: red with red 3 + 2, with the toll 3 + 1; plain with blue 4 + 0, red 4 + 2, toll 4 + 1.
+    # By hand: 3 with 2 or 1; 4 with 0, 2 or 1 (red does not go with blue).
     code, out, err = answer(capsys, "best", priced, "-k", "2", "--backend", backend)
     assert code == Exit.OK
     assert out.split("\n\n")[0] in ("cost 4\nnorth\nsouth key:blue", "cost 4\nnorth key:red\nsouth")
