@@ -49,6 +49,13 @@ _OPPOSITE = {Side.N: Side.S, Side.S: Side.N, Side.E: Side.W, Side.W: Side.E}
 _STEP = {Side.N: (0, -1), Side.E: (1, 0), Side.S: (0, 1), Side.W: (-1, 0)}
 
 
+class Kind(Enum):
+    """The two kinds of boards."""
+
+    PERFECT = "perfect maze"
+    PACMAN = "Pac-Man board"
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """The walls of a rectangular board, as drawn: nothing says yet that they make sense.

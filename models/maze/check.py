@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from twostep.models.maze import pattern42
-from twostep.models.maze.board import CLOSED, Board, Place, Side, spell
+from twostep.models.maze.board import CLOSED, Board, Kind, Place, Side, spell
 from twostep.models.maze.hexfile import MazeFile
-
 
 _SIDES = tuple((side.name, side.value, side.opposite.value, side.step((0, 0))) for side in Side)
 """North, east, south, west: letter, bit, the bit of the same wall at the neighbour, the step."""
@@ -43,13 +42,6 @@ class Rule(Enum):
     """The exit is inside, no closed cell, and not the entry."""
     PATH = "path"
     """The path leads from the entry to the exit, and none is shorter."""
-
-
-class Kind(Enum):
-    """The two kinds of boards."""
-
-    PERFECT = "perfect maze"
-    PACMAN = "Pac-Man board"
 
 
 @dataclass(frozen=True, slots=True)

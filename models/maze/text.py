@@ -1,0 +1,88 @@
+"""A maze as text, in box-drawing characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from twostep.models.maze import pattern42
+from twostep.models.maze.board import EAST, NORTH, SOUTH, WEST, Board, Place, places_on
+
+_JUNCTIONS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+"""A wall post by the walls that meet there: 1 up, 2 right, 4 down, 8 left."""
+
+
+class Part(Enum):
+    """What a piece of a drawing shows."""
+
+    WALL = "wall"
+    PATTERN = "42"
+    PATH = "path"
+    ENTRY = "entry"
+    EXIT = "exit"
+
+
+Paint = Callable[[str, Part], str]
+"""Colours a piece of text, given what it shows."""
+
+
+def draw(
+    board: Board,
+    entry: Place | None = None,
+    exit: Place | None = None,
+    path: str = "",
+    *,
+    paint: Paint | None = None,
+) -> str:
+    """A board as lines of text: three characters a cell, walls as lines, none at the end.
+
+    ``in`` and ``out`` mark entry and exit, dots the path, blocks the "42". A wall is drawn if
+    either of its cells has it.
+    """
+    dye: Paint = paint or (lambda text, part: text)
+    width, height = board.width, board.height
+    across = [[_across(board, x, y) for x in range(width)] for y in range(height + 1)]
+    down = [[_down(board, x, y) for x in range(width + 1)] for y in range(height)]
+    marks = {place: dye("███", Part.PATTERN) for place in pattern42.found_in(board)}
+    if path and entry is not None:
+        marks |= {place: dye(" • ", Part.PATH) for place in places_on(path, entry)}
+    if entry is not None:
+        marks[entry] = dye("in ", Part.ENTRY)
+    if exit is not None:
+        marks[exit] = dye("out", Part.EXIT)
+    lines = []
+    for y in range(height + 1):
+        line = ""
+        for x in range(width + 1):
+            walls = (
+                (y > 0 and down[y - 1][x])
+                + 2 * (x < width and across[y][x])
+                + 4 * (y < height and down[y][x])
+                + 8 * (x > 0 and across[y][x - 1])
+            )
+            line += _JUNCTIONS[walls]
+            if x < width:
+                line += "───" if across[y][x] else "   "
+        lines.append(dye(line, Part.WALL))
+        if y < height:
+            pieces = []
+            for x in range(width + 1):
+                pieces.append(dye("│", Part.WALL) if down[y][x] else " ")
+                if x < width:
+                    pieces.append(marks.get((x, y), "   "))
+            lines.append("".join(pieces))
+    return "\n".join(lines)
+
+
+def _across(board: Board, x: int, y: int) -> bool:
+    """Whether there is a wall on the north side of cell (x, y), also below the last row."""
+    below = y < board.height and board.at((x, y)) & NORTH
+    above = y > 0 and board.at((x, y - 1)) & SOUTH
+    return bool(below or above)
+
+
+def _down(board: Board, x: int, y: int) -> bool:
+    """Whether there is a wall on the west side of cell (x, y), also right of the last column."""
+    right = x < board.width and board.at((x, y)) & WEST
+    left = x > 0 and board.at((x - 1, y)) & EAST
+    return bool(right or left)
