@@ -24,6 +24,8 @@ FAMILIES: dict[str, str] = {
     "dominosa": "twostep.models.classics.dominosa:FAMILY",
     "calendar": "twostep.models.classics.calendar:FAMILY",
     "words": "twostep.models.classics.words:FAMILY",
+    "maze": "twostep.models.maze.family:MAZE",
+    "pacman": "twostep.models.maze.family:PACMAN",
 }
 """Family name -> ``module:attribute`` of its :class:`Family`."""
 

@@ -21,6 +21,7 @@ READERS: dict[str, str] = {
     ".txt": "twostep.models.polyomino.boardfile:read_board",
     ".dlx": "twostep.models.formats.dlx:read_puzzle",
     ".json": "twostep.models.reading:read_json",
+    ".maze": "twostep.models.maze.drawn:read_drawn",
 }
 """File suffix -> ``module:function``, which makes a puzzle from a path."""
 

@@ -23,6 +23,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
+    "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }
 """Verb -> ``module:function`` and its line in ``twostep --help``."""
 

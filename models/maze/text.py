@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import EAST, NORTH, SOUTH, WEST, Board, Place, places_on
+from twostep.models.maze.colours import Part
 
 _JUNCTIONS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """A wall post by the walls that meet there: 1 up, 2 right, 4 down, 8 left."""
-
-
-class Part(Enum):
-    """What a piece of a drawing shows."""
-
-    WALL = "wall"
-    PATTERN = "42"
-    PATH = "path"
-    ENTRY = "entry"
-    EXIT = "exit"
 
 
 Paint = Callable[[str, Part], str]
