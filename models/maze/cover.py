@@ -239,31 +239,35 @@ class _PacmanModel:
         return _built(self.builder, self.drawn)
 
     def _shapes(self, cell: int) -> Iterator[list[Entry]]:
-        """The options of a cell: each shape of its walls with each distance it can have."""
+        """The options of a cell: each shape of its walls with each distance it can have.
+
+        Short distances and open shapes come first: tried in this order, cells are reached soon,
+        and a first board is found without wandering among long distances that don't come true.
+        """
         sides = self.grid.neighbours[cell]
         must, may = self._ways(cell)
-        for chosen in _subsets(may):
-            ways = [*must, *chosen]
-            opened = {bit for bit, _ in ways}
-            entries: list[Entry] = [self.cell_items[cell]]
-            if len(ways) == 1 and len(sides) > 1:
-                entries.append(self.dead_ends)
-            entries += [
-                (self.states[self.slot_at[cell, bit]], _OPEN if bit in opened else _CLOSED)
-                for bit, _ in sides
-            ]
-            there = [neighbour for _, neighbour in ways]
-            for distance in self._range(cell):
+        shapes = [[*must, *chosen] for chosen in _subsets(may)]
+        for distance in self._range(cell):
+            for ways in reversed(shapes):
+                opened = {bit for bit, _ in ways}
+                entries: list[Entry] = [
+                    self.cell_items[cell],
+                    (self.distances[cell], str(distance)),
+                ]
+                if len(ways) == 1 and len(sides) > 1:
+                    entries.append(self.dead_ends)
+                entries += [
+                    (self.states[self.slot_at[cell, bit]], _OPEN if bit in opened else _CLOSED)
+                    for bit, _ in sides
+                ]
+                there = [neighbour for _, neighbour in ways]
                 for nearer in _subsets(there):
+                    # All but the root have a way to a nearer cell.
                     if bool(nearer) is (cell == self.root):
                         continue
                     at = {n: distance - 1 if n in nearer else distance + 1 for n in there}
                     if all(at[n] in self._range(n) for n in there):
-                        yield [
-                            *entries,
-                            (self.distances[cell], str(distance)),
-                            *((self.distances[n], str(at[n])) for n in there),
-                        ]
+                        yield [*entries, *((self.distances[n], str(at[n])) for n in there)]
 
     def _ways(self, cell: int) -> tuple[list[Way], list[Way]]:
         """The sides of a cell that must be open, and those that may be open or closed."""
