@@ -19,8 +19,8 @@ NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 CLOSED = NORTH | EAST | SOUTH | WEST
 """A cell with all its walls."""
 
-MOST_CELLS = 4_000_000
-"""The largest board, in cells: what still fits a small machine's memory."""
+MOST_CELLS = 1_000_000
+"""The largest board, in cells: half a minute of making and checking."""
 
 Place = tuple[int, int]
 """`(x, y)` of a cell."""

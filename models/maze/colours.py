@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from twostep.models.errors import InputError, did_you_mean
@@ -28,7 +28,7 @@ NAMED: dict[str, Rgb] = {
 
 
 class Part(Enum):
-    """What a piece of a drawing shows."""
+    """What a piece of a drawing shows; the value is its name for people."""
 
     FLOOR = "floor"
     WALL = "wall"
@@ -40,7 +40,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A colour for each part of a drawing."""
+    """A colour for each :class:`Part` of a drawing, under its name."""
 
     floor: Rgb = (255, 255, 255)
     wall: Rgb = (33, 37, 41)
@@ -51,14 +51,13 @@ class Colours:
 
     def of(self, part: Part) -> Rgb:
         """The colour of that part."""
-        return (self.floor, self.wall, self.pattern, self.path, self.entry, self.exit)[
-            list(Part).index(part)
-        ]
+        colour: Rgb = getattr(self, part.name.lower())
+        return colour
 
     def changed(self, text: str) -> Colours:
-        """These colours with the changes that `text` asks for: ``cyan``, ``wall=cyan,path=#ff8800``.
+        """These colours with the changes of `text`: ``cyan``, or ``wall=cyan,path=#ff8800``.
 
-        A colour alone is that of the walls; a part is the start of a part's name.
+        A colour alone is that of the walls.
 
         Raises:
             InputError: an unknown part or colour.
@@ -67,8 +66,8 @@ class Colours:
         for piece in text.split(","):
             name, equals, value = (word.strip() for word in piece.partition("="))
             part = Part(_part(name)) if equals else Part.WALL
-            field = fields(Colours)[list(Part).index(part)].name
-            colours = replace(colours, **{field: _colour(value if equals else name)})
+            colour = _colour(value if equals else name)
+            colours = replace(colours, **{part.name.lower(): colour})
         return colours
 
 

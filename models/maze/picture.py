@@ -105,8 +105,12 @@ class _Scale:
 
 def _has_wall(board: Board, x: int, y: int) -> bool:
     """Whether a wall ends at the post at the top left of cell (x, y)."""
-    touching = (((x, y), NORTH | WEST), ((x - 1, y), NORTH | EAST))
-    touching += (((x, y - 1), SOUTH | WEST), ((x - 1, y - 1), SOUTH | EAST))
+    touching = (
+        ((x, y), NORTH | WEST),
+        ((x - 1, y), NORTH | EAST),
+        ((x, y - 1), SOUTH | WEST),
+        ((x - 1, y - 1), SOUTH | EAST),
+    )
     return any(board.inside(place) and board.at(place) & bits for place, bits in touching)
 
 

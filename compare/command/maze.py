@@ -1,0 +1,361 @@
+"""The verb maze: make a maze from its configuration file, or check a maze file."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from secrets import randbelow
+from typing import Any
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer, Outcome
+from twostep.models.errors import EngineFault, InputError
+from twostep.models.files import write_atomically
+from twostep.models.maze import pattern42, picture, text
+from twostep.models.maze.board import Board, Kind, Maze, spell
+from twostep.models.maze.braid import Wishes
+from twostep.models.maze.check import Report
+from twostep.models.maze.check import check as check_maze
+from twostep.models.maze.colours import NAMED, Colours, Part
+from twostep.models.maze.config import MazeConfig, output_fault, read_config
+from twostep.models.maze.generator import MazeGenerator
+from twostep.models.maze.hexfile import MazeFile, read_maze, to_text
+from twostep.models.maze.spanning import Algorithm
+
+TEXT, PNG, SVG, NOTHING = "text", "png", "svg", "none"
+
+MENU = "n: new maze, p: show or hide the path, c or c COLOUR: wall colour, q: quit"
+
+
+class _MakeOrCheck(click.Command):
+    """``maze CONFIG``, but ``maze check FILE`` is a command of its own."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        if args and args[0] == "check":
+            return check.make_context(f"{info_name} check", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+def _bad_input(error: InputError) -> int:
+    click.echo(f"Error: {' '.join(str(error).split())}", err=True)
+    return Exit.USAGE
+
+
+def _colours(ctx: click.Context, param: click.Parameter, value: str | None) -> Colours:
+    try:
+        return Colours() if value is None else Colours().changed(value)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is to be made and shown, apart from the seed."""
+
+    config: MazeConfig
+    algorithm: Algorithm
+    wishes: Wishes
+    draw: str
+    gif: str | None
+    path: bool
+    colours: Colours
+    quiet: bool
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.PERFECT if self.config.perfect else Kind.PACMAN
+
+    @property
+    def picture_file(self) -> Path | None:
+        """Where a picture goes: beside the maze file, under its name."""
+        if self.draw not in (PNG, SVG):
+            return None
+        output = self.config.output_file
+        named = output.with_suffix(f".{self.draw}")
+        return output.with_name(f"{output.name}.{self.draw}") if named == output else named
+
+    def check_files(self) -> None:
+        """Raise :class:`InputError` if a picture or animation can't go where it should."""
+        taken = {self.config.output_file.resolve()}
+        for flag, file in ((f"--draw {self.draw}", self.picture_file), ("--gif", self.gif)):
+            if file is None:
+                continue
+            path = Path(file)
+            fault = output_fault(path, self.config.source)
+            if fault is None and path.resolve() in taken:
+                fault = "something else is written there"
+            if fault is not None:
+                raise InputError(f"{flag}: {str(path)!r} cannot be written: {fault}")
+            taken.add(path.resolve())
+
+    def maker(self, seed: int) -> MazeGenerator:
+        """The maker of the maze with that seed."""
+        config = self.config
+        return MazeGenerator(
+            config.width, config.height, seed, config.perfect, config.entry, config.exit,
+            self.algorithm, config.with_42, self.wishes,
+        )  # fmt: skip
+
+    def write(self, maker: MazeGenerator) -> Report:
+        """Make the maze, check it with the independent checker, and write all files."""
+        maze = maker.maze
+        report = check_maze(MazeFile.of(maze), self.kind)
+        if not report.valid:
+            raise EngineFault(
+                f"the maze made of {self.config.source} with seed {maker.seed} breaks a rule:"
+                f" {report.findings[0].message}"
+            )
+        # All is drawn before anything is written, so that a refusal leaves no file behind.
+        files: list[tuple[Path, str | bytes]] = [(self.config.output_file, to_text(maze))]
+        if self.picture_file is not None:
+            drawer: Callable[..., str | bytes] = picture.png if self.draw == PNG else picture.svg
+            files.append((self.picture_file, drawer(maze, path=self.path, colours=self.colours)))
+        if self.gif is not None:
+            animation = picture.gif(maze, maker.making, colours=self.colours)
+            files.append((Path(self.gif), animation))
+        for file, content in files:
+            write_atomically(file, content)
+        self.say(
+            f"wrote {', '.join(str(file) for file, _ in files)}: {describe(report, maze.board)},"
+            f" {self.algorithm.value}, seed {maker.seed}"
+        )
+        return report
+
+    def show(self, maze: Maze) -> None:
+        """Print the maze."""
+        paint = self.paint if sys.stdout.isatty() else None
+        path = maze.path if self.path else ""
+        click.echo(text.draw(maze.board, maze.entry, maze.exit, path, paint=paint))
+        columns = shutil.get_terminal_size().columns
+        if sys.stdout.isatty() and 4 * maze.board.width + 1 > columns:
+            self.say(
+                f"the drawing is {4 * maze.board.width + 1} columns wide, the terminal {columns};"
+                " --draw png or svg makes a picture"
+            )
+
+    def paint(self, piece: str, part: Part) -> str:
+        """Colour a piece of the drawing; walls only if a colour was asked for."""
+        if part is Part.WALL and self.colours.wall == Colours().wall:
+            return piece
+        return click.style(piece, fg=self.colours.of(part))
+
+    def say(self, what: str) -> None:
+        """A line on standard error, unless nobody wants it."""
+        if not self.quiet:
+            click.echo(what, err=True)
+
+
+@click.command(cls=_MakeOrCheck, epilog="`twostep maze check FILE` checks a maze file.")
+@click.argument("config")
+@click.option(
+    "--algorithm", type=click.Choice([each.value for each in Algorithm]),
+    default=Algorithm.DFS.value, show_default=True,
+    help="How the perfect maze (also that under a Pac-Man board) is made: dfs has long corridors"
+    " and few dead ends, prim many short ones, wilson draws every maze with the same probability.",
+)
+@click.option(
+    "--draw", type=click.Choice([TEXT, PNG, SVG, NOTHING]), default=TEXT, show_default=True,
+    help="Show it; a picture goes beside OUTPUT_FILE.",
+)
+@click.option("--path", is_flag=True, help="Draw the shortest path.")
+@click.option(
+    "--colours", callback=_colours, metavar="COLOURS",
+    help="Of the walls, such as cyan; or of parts, such as wall=cyan,path=#ff8800.",
+)
+@click.option("--gif", metavar="FILE", help="Write an animation of the making.")
+@click.option("--loops", type=int, metavar="N", help="Pac-Man boards: at least N loops.")
+@click.option(
+    "--keep-dead-ends", type=int, metavar="N", help="Pac-Man boards: exactly N dead ends, 0 to 2."
+)
+@click.option("--no-42", "without_42", is_flag=True, help='Leave out the "42".')
+@click.option("--seed", type=click.IntRange(min=0), help="Instead of the file's SEED.")
+@click.option("--interactive", is_flag=True, help="Ask for new mazes, path, and wall colours.")
+@options.output
+def maze(
+    config: str, algorithm: str, draw: str, path: bool, colours: Colours, gif: str | None,
+    loops: int | None, keep_dead_ends: int | None, without_42: bool, seed: int | None,
+    interactive: bool, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Make the maze that the configuration file CONFIG asks for, write it, and show it."""
+    if interactive and as_json:
+        raise click.UsageError("--interactive and --json exclude each other")
+    try:
+        asked = read_config(config, with_42=not without_42)
+        wishes = Wishes() if loops is None else Wishes(loops)
+        wishes = replace(wishes, dead_ends=keep_dead_ends)
+        if asked.perfect and wishes != Wishes():
+            raise InputError("--loops and --keep-dead-ends need PERFECT=False", source=config)
+        task = _Task(
+            asked, Algorithm(algorithm), wishes, draw, gif, path, colours, quiet or as_json
+        )
+        task.check_files()
+        if asked.with_42 and not pattern42.fits(asked.width, asked.height):
+            task.say(
+                f'the "42" is left out: it needs a board of at least {pattern42.LEAST_WIDTH}x'
+                f"{pattern42.LEAST_HEIGHT}, this one is {asked.width}x{asked.height}"
+            )
+        seed = asked.seed if seed is None else seed
+        if interactive:
+            return _interact(task, seed)
+        maker = task.maker(_fresh() if seed is None else seed)
+        report = task.write(maker)
+    except InputError as error:
+        return _bad_input(error.at(config))
+    if as_json:
+        click.echo(_made(task, maker, report).as_json())
+    elif draw == TEXT:
+        task.show(maker.maze)
+    return Exit.OK
+
+
+def _fresh() -> int:
+    """A seed nobody asked for; it is printed, so that the maze can be made again."""
+    return randbelow(2**32)
+
+
+def _interact(task: _Task, seed: int | None) -> int:
+    """Show mazes as long as the user likes."""
+    names = list(NAMED)
+    try:
+        maker = task.maker(_fresh() if seed is None else seed)
+        task.write(maker)
+        while True:
+            task.show(maker.maze)
+            key, _, colour = (
+                click.prompt(MENU, prompt_suffix="\n> ", default="", show_default=False)
+                .strip()
+                .partition(" ")
+            )
+            if key == "q":
+                return Exit.OK
+            if key == "n":
+                maker = task.maker(_fresh() if seed is None else maker.seed + 1)
+            elif key == "p":
+                task = replace(task, path=not task.path)
+            elif key == "c":
+                if not colour:
+                    names.append(names.pop(0))
+                try:
+                    task = replace(task, colours=task.colours.changed(colour or names[0]))
+                except InputError as error:
+                    click.echo(str(error), err=True)
+                    continue
+            else:
+                click.echo(f"unknown key {key!r}", err=True)
+                continue
+            task.write(maker)
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        click.echo(err=True)  # the prompt's line ends
+        return Exit.OK
+
+
+def _made(task: _Task, maker: MazeGenerator, report: Report) -> Answer:
+    """What was made, for ``--json``."""
+    config = task.config
+    return Answer(
+        puzzle=config.source,
+        verb="maze",
+        outcome=Outcome.FOUND,
+        count=None,
+        complete=True,
+        facts=[
+            ("width", config.width),
+            ("height", config.height),
+            ("perfect", config.perfect),
+            ("with_42", report.has_42),
+            ("seed", maker.seed),
+            ("algorithm", task.algorithm.value),
+            ("loops", report.loops),
+            ("dead_ends", len(report.dead_ends)),
+            ("entry", spell(config.entry)),
+            ("exit", spell(config.exit)),
+            ("path", maker.solution),
+            ("rows", list(maker.board.rows)),
+            ("output_file", str(config.output_file)),
+            ("picture", None if task.picture_file is None else str(task.picture_file)),
+            ("gif", task.gif),
+        ],
+    )
+
+
+def describe(report: Report, board: Board) -> str:
+    """A board's kind and numbers in a line."""
+    kind = "board" if report.kind is None else report.kind.value
+    parts = [f'{kind} of {board.width}x{board.height}{" with the 42" if report.has_42 else ""}']
+    if report.kind is not Kind.PERFECT:
+        parts.append(_number(report.loops, "loop"))
+    parts.append(_number(len(report.dead_ends), "dead end"))
+    if report.excused:
+        cells = " ".join(map(spell, report.excused))
+        parts.append(f"not counting {len(report.excused)} that cannot be opened ({cells})")
+    return ", ".join(parts)
+
+
+def _number(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+@click.command()
+@click.argument("file")
+@click.option("--perfect", "asked", flag_value=Kind.PERFECT.name, help="It must be a perfect maze.")
+@click.option("--pacman", "asked", flag_value=Kind.PACMAN.name, help="It must be a Pac-Man board.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def check(file: str, asked: str | None, as_json: bool) -> int:
+    """Check every rule of a maze file; names the first offending cell of each kind.
+
+    Exit code 0: all rules hold; 20: one is broken; 2: FILE is no maze file.
+    """
+    try:
+        read = read_maze(file)
+    except InputError as error:
+        return _bad_input(error)
+    report = check_maze(read, None if asked is None else Kind[asked])
+    if as_json:
+        click.echo(_checked(file, report).as_json())
+    else:
+        for finding in report.findings:
+            click.echo(f"{file}: {finding.rule.value}: {finding.message}")
+        verdict = "valid" if report.valid else "not valid"
+        click.echo(f"{file}: {verdict}: {describe(report, read.board)}")
+    return Exit.OK if report.valid else Exit.NONE
+
+
+def _checked(file: str, report: Report) -> Answer:
+    """What the checker saw, for ``--json``."""
+    findings: Sequence[dict[str, str | None]] = [
+        {
+            "rule": finding.rule.value,
+            "cell": None if finding.place is None else spell(finding.place),
+            "message": finding.message,
+        }
+        for finding in report.findings
+    ]
+    return Answer(
+        puzzle=file,
+        verb="maze check",
+        outcome=Outcome.FOUND if report.valid else Outcome.NONE,
+        count=None,
+        complete=True,
+        facts=[
+            ("valid", report.valid),
+            ("kind", None if report.kind is None else report.kind.name.lower()),
+            ("with_42", report.has_42),
+            ("loops", report.loops),
+            ("components", report.components),
+            ("dead_ends", [spell(place) for place in report.dead_ends]),
+            ("excused", [spell(place) for place in report.excused]),
+            ("findings", findings),
+        ],
+    )
