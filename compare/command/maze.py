@@ -160,18 +160,25 @@ class _Task:
 @click.command(cls=_MakeOrCheck, epilog="`twostep maze check FILE` checks a maze file.")
 @click.argument("config")
 @click.option(
-    "--algorithm", type=click.Choice([each.value for each in Algorithm]),
-    default=Algorithm.DFS.value, show_default=True,
+    "--algorithm",
+    type=click.Choice([each.value for each in Algorithm]),
+    default=Algorithm.DFS.value,
+    show_default=True,
     help="How the perfect maze (also that under a Pac-Man board) is made: dfs has long corridors"
     " and few dead ends, prim many short ones, wilson draws every maze with the same probability.",
 )
 @click.option(
-    "--draw", type=click.Choice([TEXT, PNG, SVG, NOTHING]), default=TEXT, show_default=True,
+    "--draw",
+    type=click.Choice([TEXT, PNG, SVG, NOTHING]),
+    default=TEXT,
+    show_default=True,
     help="Show it; a picture goes beside OUTPUT_FILE.",
 )
 @click.option("--path", is_flag=True, help="Draw the shortest path.")
 @click.option(
-    "--colours", callback=_colours, metavar="COLOURS",
+    "--colours",
+    callback=_colours,
+    metavar="COLOURS",
     help="Of the walls, such as cyan; or of parts, such as wall=cyan,path=#ff8800.",
 )
 @click.option("--gif", metavar="FILE", help="Write an animation of the making.")
@@ -293,7 +300,7 @@ def _made(task: _Task, maker: MazeGenerator, report: Report) -> Answer:
 def describe(report: Report, board: Board) -> str:
     """A board's kind and numbers in a line."""
     kind = "board" if report.kind is None else report.kind.value
-    parts = [f'{kind} of {board.width}x{board.height}{" with the 42" if report.has_42 else ""}']
+    parts = [f"{kind} of {board.width}x{board.height}{' with the 42' if report.has_42 else ''}"]
     if report.kind is not Kind.PERFECT:
         parts.append(_number(report.loops, "loop"))
     parts.append(_number(len(report.dead_ends), "dead end"))

@@ -150,9 +150,10 @@ def braid(grid: Grid, tree: list[Opening], random: Random, wishes: Wishes) -> Br
 
 def _fault(braided: Braided, wishes: Wishes) -> str | None:
     if braided.loops < wishes.loops:
+        kept = " or leaves too few dead ends" if wishes.dead_ends else ""
         return (
-            f"the last has {braided.loops} loops of the {wishes.loops} asked for, and every"
-            " further opening makes a hall"
+            f"the last has {braided.loops} of {wishes.loops} loops, and every further opening"
+            f" makes a hall{kept}"
         )
     if wishes.dead_ends is None:
         if braided.dead_ends > MOST_DEAD_ENDS:

@@ -151,8 +151,8 @@ class _Entries:
         value = self.values["OUTPUT_FILE"]
         try:
             fault = output_fault(Path(value), source)
-        except (OSError, ValueError) as error:  # too long a name, a NUL in it
-            fault = getattr(error, "strerror", None) or str(error)
+        except OSError as error:  # too long a name, a folder that may not be entered
+            fault = error.strerror or str(error)
         if fault is not None:
             raise InputError(
                 f"OUTPUT_FILE={_shown(value)[1:-1]} cannot be written: {fault}",
@@ -166,6 +166,8 @@ def output_fault(path: Path, source: str) -> str | None:
 
     What only the attempt can tell (a full disk) is not seen here.
     """
+    if "\0" in str(path):
+        return "a NUL is in its name"
     if path.exists():
         if path.samefile(source):
             return "it is the configuration file itself"
