@@ -31,8 +31,15 @@ from twostep.models.search import (
 )
 
 
-def fuzz(engines: Sequence[Engine], examples: int, failure: Path) -> None:
-    """Try `examples` random models on all engines.
+def fuzz(
+    engines: Sequence[Engine],
+    examples: int,
+    failure: Path,
+    strategy: st.SearchStrategy[Model] | None = None,
+    *,
+    repeatable: bool = False,
+) -> None:
+    """Try `examples` random models on all engines; other ones each time, unless `repeatable`.
 
     Raises:
         AssertionError: what is wrong with the smallest model found on which an engine errs; the
@@ -43,11 +50,12 @@ def fuzz(engines: Sequence[Engine], examples: int, failure: Path) -> None:
         max_examples=examples,
         deadline=None,
         database=None,
+        derandomize=repeatable,
         print_blob=False,
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
-    @given(models(), st.integers(1, 4), st.integers(0, 1))
+    @given(models() if strategy is None else strategy, st.integers(1, 4), st.integers(0, 1))
     def agree(model: Model, k: int, seed: int) -> None:
         wrong = complaint(engines, model, k, seed)
         if wrong is not None:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from fuzzing import LinksEngine, complaint, fuzz, planted
+from strategies import models
 
 from twostep.compare.registry import engine
 from twostep.cpsat_backend import encoding
 from twostep.cpsat_backend import engine as cpsat_engine
 from twostep.dlx_backend import links
 from twostep.models.formats import dlx
-from twostep.models.model import Model
+from twostep.models.model import Feature, Model
 from twostep.models.search import Engine
 
 FAILURES = Path(__file__).resolve().parents[1] / "fuzz-failures"
@@ -37,46 +38,48 @@ def test_10_000_random_models() -> None:
     fuzz(everyone(), 10_000, FAILURES / "engines-long.dlx")
 
 
-def caught(faulty: Engine, sound: Engine, path: Path) -> tuple[str, Model]:
-    """The complaint about a planted fault, and the model that the fuzzing saved."""
+SMALL = models(frozenset(Feature) - {Feature.SIDE_CONDITION}, max_options=6, max_items=3)
+"""For the planted faults: plain Python loops are slow, and a file can't hold a side condition."""
+
+
+def caught(faulty: Engine, path: Path) -> tuple[str, Model]:
+    """The complaint about a planted fault, and the model that the fuzzing saved: it shows it."""
     with pytest.raises(AssertionError, match="the model is saved") as error:
-        fuzz([faulty], 1000, path)
+        fuzz([faulty], 1000, path, SMALL, repeatable=True)
     model = dlx.read(path.read_text())
-    assert complaint([faulty], model) is not None
-    assert complaint([sound], model) is None
+    assert any(complaint([faulty], model, seed=seed) for seed in (0, 1))
     return str(error.value), model
 
 
+def sound(model: Model) -> bool:
+    """Whether the engines as they are have no trouble with the model."""
+    return complaint(everyone(), model) is None
+
+
 def test_a_forgotten_unpurify_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = planted(
-        links,
-        "    elif node[p, COLOUR] > 0:\n        _unpurify(node, p)\n",
-        "",
-        monkeypatch,
-    )
-    said, model = caught(LinksEngine(wrong), LinksEngine(), tmp_path / "saved.dlx")
-    assert "links lacks" in said or "counts" in said
-    assert model.n_options <= 5
+    undo = "    elif node[p, COLOUR] > 0:\n        _unpurify(node, p)\n"
+    wrong = planted(links, undo, "", monkeypatch)
+    said, model = caught(LinksEngine(wrong), tmp_path / "saved.dlx")
+    assert said.startswith("links ")
+    assert Feature.COLOURS in model.features
+    assert sound(model)
 
 
 def test_a_multiplicity_off_by_one_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = planted(links, "elif need[item] <= 0:", "elif need[item] <= 1:", monkeypatch)
-    said, model = caught(LinksEngine(wrong), LinksEngine(), tmp_path / "saved.dlx")
+    said, model = caught(LinksEngine(wrong), tmp_path / "saved.dlx")
     assert "is covered" in said  # the verifier sees it first
-    assert model.n_options <= 3
+    assert Feature.MULTIPLICITIES in model.features
+    assert sound(model)
 
 
 def test_a_missing_at_most_one_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = planted(encoding, "problem.add_at_most_one(", "str(", monkeypatch)
-    sound = engine("cpsat")
     with monkeypatch.context() as patch:
         patch.setattr(cpsat_engine, "encode", wrong.encode)
-        with pytest.raises(AssertionError, match="the model is saved") as error:
-            fuzz([sound], 1000, tmp_path / "saved.dlx")
-        model = dlx.read((tmp_path / "saved.dlx").read_text())
-        assert complaint([sound], model) is not None
-    assert complaint([sound], model) is None
-    assert "twice, not in one colour" in str(error.value)
-    assert model.n_options == 2
+        said, model = caught(engine("cpsat"), tmp_path / "saved.dlx")
+    assert "twice, not in one colour" in said
+    assert Feature.SECONDARY in model.features
+    assert sound(model)
