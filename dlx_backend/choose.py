@@ -12,6 +12,8 @@ gives one order of solutions on every machine.
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from twostep.dlx_backend.bits import LARGEST, BitTable, Roles
 from twostep.dlx_backend.engine import Kernel
 from twostep.dlx_backend.problem import Problem
 from twostep.models.model import IntArray
+
+if TYPE_CHECKING:
+    from twostep.dlx_backend.fewest import Fewest
 
 TRIAL_NODES = 4000
 
@@ -44,12 +49,72 @@ CAUTION = 1.5
 MEMORY = 1 << 28
 """Bytes that the copies at all levels of a bitset kernel may take."""
 
+NODE = 12.0
+WORD = 0.35
+"""What a node in a fixed order costs, ns, and each word of its live options besides."""
+
 _COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A kernel at its start, its expected nodes, and what one of them costs, ns."""
+
+    kernel: Kernel
+    nodes: float
+    price: float
+
+    @property
+    def cost(self) -> float:
+        """What the whole search is expected to cost, ns."""
+        return self.nodes * self.price
 
 
 def choose(problem: Problem) -> Kernel:
     """The kernel for a problem, at its start."""
     roles = Roles.of(problem)
+    first = try_fewest(problem, roles)
+    if first is None:
+        return links(problem)
+    if first.trial.done:
+        return first.again()
+    return by_probes(problem, roles, first).kernel
+
+
+def links(problem: Problem) -> Kernel:
+    """The kernel that can do everything."""
+    from twostep.dlx_backend.links import Links
+
+    return Links.of(problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Fewest-first on trial: its table, and the kernel after :data:`TRIAL_NODES` nodes."""
+
+    table: BitTable
+    trial: Fewest
+    found: int
+
+    def again(self) -> Fewest:
+        """The same kernel at its start."""
+        from twostep.dlx_backend.fewest import Fewest
+
+        return Fewest.of(self.table)
+
+    def choice(self) -> Choice:
+        """The kernel at its start, with estimates by probes."""
+        from twostep.dlx_backend import probe
+
+        table = self.table
+        walks = max(16, min(512, WORK // (table.n_needed * table.words)))
+        tree = probe.fewest_first(table, self.trial.of_item, walks)
+        price = 30 + table.words + table.n_needed / 4 + 9 * tree.died / tree.nodes
+        return Choice(self.again(), tree.nodes, price)
+
+
+def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
+    """Put fewest-first on trial; None: the problem isn't one for tables of bits."""
     levels = int(roles.needed.sum()) + 1
     words = -(-problem.n_options // 64)
     if (
@@ -59,9 +124,7 @@ def choose(problem: Problem) -> Kernel:
         or problem.n_options > LARGEST
         or levels * (8 * words + 4 * levels) > MEMORY
     ):
-        from twostep.dlx_backend.links import Links
-
-        return Links.of(problem)
+        return None
 
     from twostep.dlx_backend.fewest import Fewest
 
@@ -71,38 +134,35 @@ def choose(problem: Problem) -> Kernel:
         needed = needed[np.argsort(uses[needed], kind="stable")]
     table = BitTable.of(problem, roles, needed)
     trial = Fewest.of(table)
-    trial.advance(TRIAL_NODES, sys.maxsize, _COUNT_ONLY)
-    if trial.done:
-        return Fewest.of(table)
-    return _by_probes(problem, roles, table)
+    found = trial.advance(TRIAL_NODES, sys.maxsize, _COUNT_ONLY)
+    return Trial(table, trial, found)
 
 
-def _by_probes(problem: Problem, roles: Roles, table: BitTable) -> Kernel:
+def by_probes(
+    problem: Problem, roles: Roles, first: Trial, ranked: list[IntArray] | None = None
+) -> Choice:
+    """Fewest-first, or a fixed order if that looks cheaper.
+
+    `ranked`: the orders to try, the most promising first; None: to be found.
+    """
     from twostep.dlx_backend import orders, probe
-    from twostep.dlx_backend.fewest import Fewest
     from twostep.dlx_backend.inorder import InOrder
 
-    kernel = Fewest.of(table)
-    walks = max(16, min(512, WORK // (table.n_needed * table.words)))
-    tree = probe.fewest_first(table, kernel.of_item, walks)
-    cost = tree.nodes * (30 + table.words + table.n_needed / 4) + tree.died * 9
-    if cost < CHEAP:
-        return kernel
-    effort = min(1.0, cost / DEAR)
-    bits = np.ones(problem.n_items)
-    ranked = sorted(
-        orders.candidates(problem, roles.needed),
-        key=lambda order: float(np.logaddexp2.reduce(orders.widths(problem, order, bits))),
-    )
+    fewest = first.choice()
+    if fewest.cost < CHEAP:
+        return fewest
+    effort = min(1.0, fewest.cost / DEAR)
+    if ranked is None:
+        ranked = orders.ranked(problem, roles.needed, np.ones(problem.n_items))
     best: tuple[float, BitTable] | None = None
     for order in ranked[: 2 + int(effort * (TRIED - 2))]:
-        other = BitTable.of(problem, roles, order)
-        nodes = probe.in_order(other, 300 + int(effort * WALKS)).nodes
+        table = BitTable.of(problem, roles, order)
+        nodes = probe.in_order(table, 300 + int(effort * WALKS)).nodes
         if best is None or nodes < best[0]:
-            best = nodes, other
+            best = nodes, table
     if best is None:
-        return kernel
-    nodes = max(best[0], probe.in_order(best[1], int(effort * MORE_WALKS) + 1).nodes)
-    if CAUTION * nodes * (12 + 0.35 * table.words) < cost:
-        return InOrder.of(best[1])
-    return kernel
+        return fewest
+    nodes, table = best
+    nodes = max(nodes, probe.in_order(table, int(effort * MORE_WALKS) + 1).nodes)
+    in_order = Choice(InOrder.of(table), nodes, NODE + WORD * table.words)
+    return in_order if CAUTION * in_order.cost < fewest.cost else fewest

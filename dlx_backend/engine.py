@@ -83,6 +83,17 @@ class DlxEngine:
             _drive(kernel, problem, delivery, limits)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
 
+    def count(
+        self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> SearchResult:
+        """The number of solutions, without visiting them where that is faster (see ``Counts``)."""
+        demand(self, model.features)
+        if model.side_condition is not None or limits.solutions is not None:
+            return self.search(model, limits, watch=watch)
+        from twostep.dlx_backend.counting import count
+
+        return count(model, limits, watch, self.name)
+
     def best(
         self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
     ) -> tuple[tuple[Solution, ...], SearchResult]:

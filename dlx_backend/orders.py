@@ -27,6 +27,19 @@ NEAR = 0.65
 to 0.72 and more, all others to 0.56 and less."""
 
 
+def ranked(problem: Problem, closable: BoolArray, bits: npt.NDArray[np.float64]) -> list[IntArray]:
+    """The candidates, those of the narrowest frontier first; `bits`: see :func:`widths`."""
+    return sorted(
+        candidates(problem, closable),
+        key=lambda order: states(problem, order, bits),
+    )
+
+
+def states(problem: Problem, order: IntArray, bits: npt.NDArray[np.float64]) -> float:
+    """The logarithm (base 2) of a bound on the number of different states on the way."""
+    return float(np.logaddexp2.reduce(widths(problem, order, bits), initial=0.0))
+
+
 def candidates(problem: Problem, closable: BoolArray) -> list[IntArray]:
     """Orders of the `closable` items of a problem, none twice, the model's own order first."""
     natural = np.flatnonzero(closable).astype(np.int32)

@@ -7,11 +7,11 @@ kernel is to prefer them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from twostep.models.model import NO_COLOUR, IntArray, LongArray, Model, Solution
+from twostep.models.model import NO_COLOUR, BoolArray, IntArray, LongArray, Model, Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,53 @@ class Problem:
     def n_options(self) -> int:
         """How many options are left."""
         return len(self.option_ids)
+
+    def part(self, options: BoolArray, items: BoolArray | None = None) -> Problem:
+        """The problem of some of the options, in the same order, and some of the items.
+
+        Items are renumbered if `items` (items,) is given; it must hold all that the options cover.
+        """
+        lengths = np.diff(self.starts)
+        entries = np.repeat(options, lengths)
+        starts = np.zeros(int(options.sum()) + 1, dtype=np.int32)
+        np.cumsum(lengths[options], out=starts[1:])
+        if items is None:
+            items = np.ones(self.n_items, dtype=np.bool_)
+        new_id = (np.cumsum(items) - 1).astype(np.int32)
+        primary = items[: self.n_primary]
+        return replace(
+            self,
+            n_primary=int(primary.sum()),
+            n_items=int(items.sum()),
+            low=self.low[primary],
+            high=self.high[primary],
+            starts=starts,
+            items=new_id[self.items[entries]],
+            colours=self.colours[entries],
+            costs=self.costs[options],
+            option_ids=self.option_ids[options],
+        )
+
+    def components(self) -> list[Problem]:
+        """The problem's independent parts: what shares no item, even by way of others.
+
+        The solutions of the problem are all combinations of a solution of each.
+        """
+        leader = np.arange(self.n_items)
+        firsts = self.items[self.starts[:-1]]
+        owner = np.repeat(firsts, np.diff(self.starts))
+        while True:  # every item takes the least leader around it, until nothing changes
+            least = leader.copy()
+            np.minimum.at(least, owner, leader[self.items])
+            np.minimum.at(least, self.items, least[owner])
+            least = least[least]
+            if (least == leader).all():
+                break
+            leader = least
+        option_leader = leader[firsts]
+        return [
+            self.part(option_leader == item, leader == item) for item in np.unique(leader).tolist()
+        ]
 
     @property
     def is_plain(self) -> bool:

@@ -1,0 +1,286 @@
+"""How many solutions: by symmetry, by independent parts, by memory, or by visiting them all.
+
+1. Where a group of symmetries is known and an item's options are only exchanged among themselves
+   (a piece on a symmetric board), it is enough to count the solutions with one option out of each
+   orbit, times the orbit's size.
+2. Parts that share no item are counted apart and multiplied.
+3. For each part the frontier (:mod:`twostep.dlx_backend.frontier`) runs against the kernel that
+   would enumerate it, whichever is done first. The work is shared by what it is expected to cost;
+   all is counted in states and nodes, so that the same model takes the same steps everywhere.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from twostep.dlx_backend import orders
+from twostep.dlx_backend.bits import Roles
+from twostep.dlx_backend.choose import by_probes, links, try_fewest
+from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
+from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier, closable, field_bits, stages
+from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.model import BoolArray, IntArray, LongArray, Model
+from twostep.models.search import Delivery, Limits, SearchResult, Watch
+
+STATE = 400.0
+"""What a state costs, ns."""
+
+TURN = 5e6
+"""The least that one of several goes on for in a race, ns."""
+
+LINKS_NODE = 1000.0
+"""What a node of the links costs, ns."""
+
+_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+
+
+def count(model: Model, limits: Limits, watch: Watch | None, engine: str) -> SearchResult:
+    """The number of solutions of a model without a side condition.
+
+    `found` is exact if the search is complete, else a lower bound. Nodes are nodes or states.
+    """
+    delivery = Delivery(model, limits, None, watch)
+    problem = prepare(model)
+    known = _Known()
+    if problem.possible and delivery.stopped is None:
+        try:
+            for factor, part in representatives(model, problem):
+                if not _count_part(factor, part, delivery, limits, known):
+                    break
+        except KeyboardInterrupt:
+            delivery.cancel()
+    delivery.found = known.lower
+    return delivery.result(engine, known.nodes, known.updates)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known so far: solutions of finished parts, and the work done."""
+
+    total: int = 0
+    lower: int = 0
+    nodes: int = 0
+    updates: int = 0
+
+
+def representatives(model: Model, problem: Problem) -> Iterator[tuple[int, Problem]]:
+    """Problems whose counts, times the factor beside each, add up to the problem's count."""
+    split = _orbits(model, problem)
+    if split is None:
+        yield 1, problem
+        return
+    item_options, size = split
+    for orbit in np.unique(size[item_options & (size > 0)]).tolist():
+        yield orbit, problem.part(~item_options | (size == orbit))
+
+
+def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | None:
+    """The options of the best item to use symmetry on, and the orbits' sizes.
+
+    Gives (options,) whether it is one of the item's, and (options,) for the least option of each
+    orbit the orbit's size, else 0. None: there is nothing to gain.
+    """
+    group = stabiliser(model)
+    if group is None or len(group) < 2 or not problem.n_options:
+        return None
+    images = group[:, problem.option_ids]
+    least = images.min(axis=0) == problem.option_ids
+    ordered = np.sort(images, axis=0)
+    size = 1 + (np.diff(ordered, axis=0) != 0).sum(axis=0)
+    owner = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))
+    place = np.full(model.n_options, -1, dtype=np.int64)
+    place[problem.option_ids] = np.arange(problem.n_options)
+    best: tuple[float, BoolArray] | None = None
+    for item in np.flatnonzero((problem.low == 1) & (problem.high == 1)).tolist():
+        mine = np.zeros(problem.n_options, dtype=np.bool_)
+        mine[owner[problem.items == item]] = True
+        images_of_mine = place[images[:, mine]]
+        if not mine.any() or (images_of_mine < 0).any() or not mine[images_of_mine].all():
+            continue  # an image doesn't fit, or covers another item
+        kept = int(least[mine].sum())
+        gain = kept / int(mine.sum()) + 0.001 * kept
+        if kept < mine.sum() and (best is None or gain < best[0]):
+            best = gain, mine
+    if best is None:
+        return None
+    return best[1], np.where(least, size, 0)
+
+
+def stabiliser(model: Model) -> IntArray | None:
+    """The symmetries that send the chosen options to chosen options."""
+    group = model.symmetries
+    if group is None or not model.chosen:
+        return group
+    chosen = np.array(model.chosen)
+    kept: IntArray = group[(np.sort(group[:, chosen], axis=1) == chosen).all(axis=1)]
+    return kept
+
+
+def _count_part(
+    factor: int, part: Problem, delivery: Delivery, limits: Limits, known: _Known
+) -> bool:
+    """Add the solutions of a part, times the factor, to what is known; False: stopped before."""
+    if (part.low > np.bincount(part.items, minlength=part.n_items)[: part.n_primary]).any():
+        return True
+    components = part.components()
+    product = factor
+    memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
+    for component in components:
+        race = Race.of(component, memory)
+        budget = 2000
+        nodes, updates = known.nodes, known.updates
+        while not race.done:
+            if limits.nodes is not None:
+                budget = min(budget, limits.nodes - known.nodes)
+            began = time.perf_counter()
+            race.advance(budget)
+            known.nodes, known.updates = nodes + race.nodes, updates + race.updates
+            if component is components[-1]:
+                known.lower = known.total + product * race.lower
+            delivery.found = known.lower
+            if not race.done and delivery.pulse(known.nodes, known.updates):
+                return False
+            took = max(time.perf_counter() - began, 1e-6)
+            budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
+        known.nodes, known.updates = nodes + race.nodes, updates + race.updates
+        product *= race.lower
+        if product == 0:
+            break
+    known.total += product
+    known.lower = known.total
+    return True
+
+
+class Counting(Protocol):
+    """Something that counts solutions, step by step."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the count is complete."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes or states so far."""
+
+    @property
+    def updates(self) -> int:
+        """Elementary changes so far."""
+
+    @property
+    def total(self) -> int:
+        """The solutions counted so far."""
+
+    def advance(self, nodes: int) -> object:
+        """Go on for up to so many nodes."""
+
+
+@dataclass(slots=True)
+class Enumeration:
+    """Counting by visiting every solution."""
+
+    kernel: Kernel
+    total: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all were visited."""
+        return self.kernel.done
+
+    @property
+    def nodes(self) -> int:
+        """Nodes so far."""
+        return self.kernel.nodes
+
+    @property
+    def updates(self) -> int:
+        """Elementary changes so far."""
+        return self.kernel.updates
+
+    def advance(self, nodes: int) -> None:
+        """Visit up to so many nodes."""
+        self.total += self.kernel.advance(nodes, sys.maxsize, _COUNT_ONLY)
+
+
+@dataclass(slots=True)
+class Entrant:
+    """One way of counting in a race: what a node costs, ns, and what it has spent, ns.
+
+    It starts below 0 if it is given a lead.
+    """
+
+    way: Counting
+    price: float
+    spent: float = 0.0
+
+
+@dataclass(slots=True)
+class Race:
+    """Several ways to count the same; the first that is done has the answer."""
+
+    entrants: list[Entrant]
+
+    @classmethod
+    def of(cls, problem: Problem, memory: int = DEFAULT_MEMORY) -> Race:
+        """Choose who runs, and who gets a lead."""
+        roles = Roles.of(problem)
+        first = try_fewest(problem, roles)
+        if first is not None and first.trial.done:
+            return cls([Entrant(Enumeration(first.again()), 1.0)])
+        items = closable(problem, roles)
+        bits = field_bits(problem).astype(np.float64)
+        ranked = orders.ranked(problem, items, bits)
+        expected = STATE * 2.0 ** min(orders.states(problem, ranked[0], bits), 200.0)
+        frontier = Entrant(Frontier(stages(problem, roles, ranked[0]), memory), STATE)
+        if first is None:
+            # Nothing is known about the tree of the links.
+            return cls([frontier, Entrant(Enumeration(links(problem)), LINKS_NODE)])
+        choice = first.choice()
+        if expected < choice.cost / 4:
+            frontier.spent = -4 * expected
+        else:
+            choice = by_probes(problem, roles, first, ranked)
+            frontier.spent = -choice.cost / 4
+        return cls([frontier, Entrant(Enumeration(choice.kernel), choice.price)])
+
+    @property
+    def done(self) -> bool:
+        """Whether one of them is through."""
+        return any(entrant.way.done for entrant in self.entrants)
+
+    @property
+    def lower(self) -> int:
+        """The count if it is done, else what is known to be there."""
+        for entrant in self.entrants:
+            if entrant.way.done:
+                return entrant.way.total
+        return max(entrant.way.total for entrant in self.entrants)
+
+    @property
+    def nodes(self) -> int:
+        """What all have done together."""
+        return sum(entrant.way.nodes for entrant in self.entrants)
+
+    @property
+    def updates(self) -> int:
+        """What all have done together."""
+        return sum(entrant.way.updates for entrant in self.entrants)
+
+    def advance(self, nodes: int) -> None:
+        """Go on for `nodes` nodes and states together; who has spent least, has the turn."""
+        while nodes > 0 and not self.done:
+            who, *others = sorted(self.entrants, key=lambda entrant: entrant.spent)
+            step = nodes
+            if others:
+                turn = max(others[0].spent - who.spent, TURN)
+                step = int(min(nodes, max(turn / who.price, 1.0)))
+            before = who.way.nodes
+            who.way.advance(step)
+            used = who.way.nodes - before
+            who.spent += max(used, 1) * who.price
+            nodes -= max(used, 1)
