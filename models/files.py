@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from twostep.models.errors import InputError
 
@@ -63,20 +65,34 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     Raises:
         InputError: it cannot be written; the old file, if any, is untouched.
     """
+    with written_atomically(path) as file:
+        file.write(data.encode("utf-8") if isinstance(data, str) else data)
+
+
+@contextlib.contextmanager
+def written_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write to piece by piece, which takes the place of `path` when the block ends.
+
+    If the block fails, the old file, if any, is untouched.
+
+    Raises:
+        InputError: it cannot be written.
+    """
     target = Path(path)
-    content = data.encode("utf-8") if isinstance(data, str) else data
     temporary: str | None = None
     try:
         # In the same folder, so that the replacement is a rename on one file system.
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
         temporary = None
     except (OSError, ValueError) as error:
+        if isinstance(error, ValueError) and temporary is not None:
+            raise  # not ours: only making the file raises it, if there is a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be written: {reason}", source=os.fspath(path)) from None
     finally:

@@ -1,0 +1,216 @@
+"""``twostep verify``: goes through a certificate line by line and believes none of it.
+
+The format is described in ``docs/certificates.md``. The checker keeps the states that were
+derived and not yet followed, each with the number of ways that lead to it. A line follows one of
+them: it names an item, and must give exactly the branches that the checker finds for this item
+itself. When no state is left, the ways that ended in solutions are the number of solutions.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from twostep.models.certificate.states import States
+from twostep.models.errors import InputError
+from twostep.models.model import Model
+from twostep.models.verify import fault
+
+SCHEMA = "twostep-certificate/1"
+EXACTLY = "exactly"
+AT_LEAST = "at least"
+MAX_LINE = 1 << 22
+"""What a line may weigh, bytes."""
+MAX_DIGITS = 4300
+"""How long a decimal number may be: more, and Python refuses to read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a certificate has proven.
+
+    Attributes:
+        puzzle: what the writer called the puzzle: no more than a name.
+        count: the number of solutions; at least so many if not `complete`.
+        complete: whether `count` is exact.
+        states: how many states were followed.
+        listed: how many solutions are listed, each valid and different from the others.
+        content: SHA-256 (hex) of the certificate's lines.
+    """
+
+    puzzle: str
+    count: int
+    complete: bool
+    states: int
+    listed: int
+    content: str
+
+
+def verify(path: str | os.PathLike[str], model: Model) -> Verified:
+    """Check the certificate in `path` against `model`.
+
+    Raises:
+        InputError: it proves nothing about this model; names the line and what is wrong there.
+    """
+    lines = _Lines(path)
+    try:
+        return _check(lines, model)
+    except InputError as error:
+        error.source, error.line = os.fspath(path), lines.number
+        raise
+
+
+def _check(lines: _Lines, model: Model) -> Verified:
+    header = lines.members()
+    for name, expected in (("schema", (SCHEMA,)), ("claim", (EXACTLY, AT_LEAST))):
+        if header.get(name) not in expected:
+            raise InputError(f"{name} {header.get(name)!r}, expected {' or '.join(expected)}")
+    if header.get("model") != model.fingerprint:
+        raise InputError(f"a certificate for another model (of {header.get('puzzle')!r})")
+    lines.step()
+    states = States(model)
+    exact = header["claim"] == EXACTLY
+    candidates = followed = 0
+    if exact and states.start is not None:
+        candidates, followed = _follow(lines, states, states.start)
+    listed, fulfilling = _list(lines, model)
+    # A side condition says nothing about states: there all candidates must be listed.
+    if exact and (listed > candidates or (model.side_condition and listed < candidates)):
+        raise InputError(f"{candidates} solutions are proven, but {listed} are listed")
+    count = candidates if exact and not model.side_condition else fulfilling
+    end = lines.members()
+    for name, value in (("states", followed), ("listed", listed), ("count", count)):
+        if end.get(name) != value:
+            raise InputError(f"{name}: {value} here, but this line says {end.get(name)!r}")
+    lines.step()
+    if lines.text:
+        raise InputError("expected the end of the file")
+    return Verified(str(header.get("puzzle")), count, exact, followed, listed, lines.digest())
+
+
+def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
+    """Follow all states from `start`; gives how many ways end in solutions, and the states."""
+    goal = states.goal
+    total = followed = 0
+    waiting: dict[int, int] = {}  # derived and not yet followed -> ways that lead there
+    if start & goal == goal:
+        total = 1
+    else:
+        waiting[start] = 1
+    while (words := lines.text.split()) and words[0][0] not in "={":
+        if len(words) < 3:
+            raise InputError("expected a state, an item, a number of ways, and branches")
+        state, item = _number(words[0], 16), _number(words[1])
+        ways = waiting.pop(state, 0)
+        if not ways:
+            raise InputError(f"state {words[0]} was not derived, or was followed before")
+        if ways != _number(words[2]):
+            raise InputError(f"{ways} ways lead to this state, not {words[2]}")
+        if states.closed.get(item, state) & state:
+            raise InputError(f"there is no item {item} to cover in this state")
+        branches = states.branches(state, item)
+        if len(branches) != len(words) - 3:
+            raise InputError(f"item {item} has {len(branches)} branches, not {len(words) - 3}")
+        for option, word in zip(branches, words[3:], strict=True):
+            name, dead, hopeless = word.partition("!")
+            if name != str(option):
+                raise InputError(f"expected branch {option} of item {item}, not {name}")
+            after = states.take(state, option, item)
+            if dead:
+                if not states.hopeless(after, _number(hopeless)):
+                    raise InputError(f"branch {option}: item {hopeless} can still be covered")
+            elif after & goal == goal:
+                total += ways
+            else:
+                waiting[after] = waiting.get(after, 0) + ways
+        followed += 1
+        lines.step()
+    if waiting:
+        raise InputError(
+            f"{len(waiting)} derived states were not followed, such as {min(waiting):x}"
+        )
+    return total, followed
+
+
+def _list(lines: _Lines, model: Model) -> tuple[int, int]:
+    """Check the listed solutions; gives how many there are, and with the side condition."""
+    plain, condition = replace(model, side_condition=None), model.side_condition
+    listed = fulfilling = 0
+    last: tuple[int, ...] | None = None
+    while lines.text.startswith("="):
+        solution = tuple(_number(word) for word in lines.text[1:].split())
+        if last is not None and solution <= last:
+            raise InputError("listed solutions must ascend: this one is before the last or equal")
+        if why := fault(plain, solution):
+            raise InputError(f"no solution: {why}")
+        listed += 1
+        fulfilling += condition is None or condition.holds(solution)
+        last = solution
+        lines.step()
+    return listed, fulfilling
+
+
+def _number(word: str, base: int = 10) -> int:
+    digits = "0123456789abcdef"[:base]
+    if word.strip(digits) or not word or (base == 10 and len(word) > MAX_DIGITS):
+        raise InputError(f"expected a number, not {word[:40]!r}")
+    return int(word, base)
+
+
+class _Lines:
+    """The lines of a certificate, one at a time.
+
+    Attributes:
+        number: the number of the current line, from 1.
+        text: the current line; empty at the end of the file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._lines = _read(path)
+        self._digest = hashlib.sha256()
+        self.number = 0
+        self.text = ""
+
+    def step(self) -> None:
+        """Go to the next line."""
+        line = next(self._lines, b"")
+        self.number += 1
+        self._digest.update(line)
+        if not line.isascii():
+            raise InputError("not a certificate: strange characters")
+        self.text = line.decode("ascii")
+
+    def members(self) -> dict[str, object]:
+        """The current line (or the first), as a JSON object."""
+        if not self.number:
+            self.step()
+        try:
+            found = json.loads(self.text)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise InputError("expected a JSON object" if self.text else "the end is missing")
+        return found
+
+    def digest(self) -> str:
+        """SHA-256 (hex) of all lines so far."""
+        return self._digest.hexdigest()
+
+
+def _read(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    try:
+        with gzip.open(path, "rb") as file:
+            while line := file.readline(MAX_LINE):
+                yield line
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise InputError("not a certificate: not in gzip's format, damaged, or cut off") from None
+    except FileNotFoundError:
+        raise InputError("there is no such file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason}") from None

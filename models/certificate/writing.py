@@ -1,0 +1,55 @@
+"""How a certificate is written: lines into a compressed file, whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from twostep.models.certificate.checker import AT_LEAST, EXACTLY, SCHEMA
+from twostep.models.files import written_atomically
+from twostep.models.model import Model, Solution
+
+
+class CertificateWriter:
+    """Writes the parts of a certificate in their order: header, states, solutions, end."""
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self._file = file
+
+    def header(self, puzzle: str, model: Model, *, exact: bool) -> None:
+        """The first line: what is claimed, of which model."""
+        claim = EXACTLY if exact else AT_LEAST
+        self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, claim=claim)
+
+    def proof(self, lines: IO[bytes]) -> None:
+        """The states, as :func:`twostep.dlx_backend.prover.prove` writes them."""
+        shutil.copyfileobj(lines, self._file, 1 << 20)
+
+    def solution(self, solution: Solution) -> None:
+        """A solution; they must come in ascending order."""
+        self._file.write(b"= " + " ".join(map(str, solution)).encode() + b"\n")
+
+    def end(self, *, states: int, listed: int, count: int) -> None:
+        """The last line."""
+        self._object(states=states, listed=listed, count=count)
+
+    def _object(self, **members: object) -> None:
+        self._file.write(json.dumps(members).encode("ascii") + b"\n")
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[CertificateWriter]:
+    """A writer into `path`; nothing is left there if the block fails.
+
+    Equal lines give equal bytes: the file holds no date and no name.
+    """
+    with (
+        written_atomically(path) as target,
+        gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=target, mtime=0) as file,
+    ):
+        yield CertificateWriter(file)
