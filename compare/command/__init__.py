@@ -22,6 +22,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
+    "verify": ("twostep.compare.command.proofs:verify", "check a certificate, with no engine"),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
     "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }

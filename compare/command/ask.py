@@ -13,6 +13,7 @@ from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.model import Solution
@@ -57,18 +58,22 @@ def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
 @options.backend()
 @options.limits
 @options.seed
+@certificate_flag
 @options.output
 def solve(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    seed: int, as_json: bool, quiet: bool,
+    seed: int, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     asked = load_puzzle(puzzle)
     if (reason := asked.obstacle()) is not None:
+        limits = options.limits_of(time_limit, node_limit)
+        write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
     limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
+    kept: list[Solution] = []
     digests = {each.name: agreement.SetDigest() for each in engines}
 
     def question(each: Engine, watch: Watch | None) -> SearchResult:
@@ -76,6 +81,8 @@ def solve(
             digests[each.name].add(solution)
             if each is not engines[0]:
                 return
+            if certificate is not None:
+                kept.append(solution)
             if as_json:
                 boards.append(asked.draw(solution))
             else:
@@ -109,6 +116,8 @@ def solve(
         click.echo(
             "no solution" if complete else f"nothing found before the limit ({stopped_by(stopped)})"
         )
+    whole = found if complete else None
+    write_certificate(certificate, asked, limits, exact=whole, solutions=kept, quiet=quiet)
     asked_for = number and found >= number
     if outcome is Outcome.FOUND and not (complete or asked_for):
         return Exit.STOPPED
@@ -119,10 +128,11 @@ def solve(
 @click.argument("puzzle")
 @options.backend()
 @options.limits
+@certificate_flag
 @options.output
 def count(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    as_json: bool, quiet: bool,
+    certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
     asked = load_puzzle(puzzle)
@@ -155,7 +165,9 @@ def count(
         click.echo(f"0\n{reason}")
     else:
         click.echo(str(known) if complete else f"at least {known}")
-    return Exit.OK if complete else Exit.STOPPED
+    whole = known if complete else None
+    proven = write_certificate(certificate, asked, limits, exact=whole, quiet=quiet)
+    return proven if complete else Exit.STOPPED
 
 
 @click.command()
@@ -163,16 +175,18 @@ def count(
 @options.backend()
 @options.limits
 @options.seed
+@certificate_flag
 @options.output
 def unique(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    seed: int, as_json: bool, quiet: bool,
+    seed: int, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
     asked = load_puzzle(puzzle)
-    if (reason := asked.obstacle()) is not None:
-        return no_solution(asked, "unique", reason, as_json=as_json)
     limits = options.limits_of(time_limit, node_limit)
+    if (reason := asked.obstacle()) is not None:
+        write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
+        return no_solution(asked, "unique", reason, as_json=as_json)
     engines = load(backend, quiet=quiet)
     answers = ask_each(
         engines,
@@ -205,6 +219,10 @@ def unique(
             Verdict.UNKNOWN: f"unknown: stopped ({stopped}); solutions found: {len(boards)}",
         }
         click.echo("\n\n".join([words[verdict], *boards]))
+    known = len(boards) if verdict in (Verdict.UNIQUE, Verdict.NONE) else None
+    write_certificate(
+        certificate, asked, limits, exact=known, solutions=answers[0].solutions, quiet=quiet
+    )
     return EXIT_OF[Outcome(verdict.value)]
 
 

@@ -111,7 +111,7 @@ def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
             raise InputError(f"state {words[0]} was not derived, or was followed before")
         if ways != _number(words[2]):
             raise InputError(f"{ways} ways lead to this state, not {words[2]}")
-        if states.closed.get(item, state) & state:
+        if not states.is_open(state, item):
             raise InputError(f"there is no item {item} to cover in this state")
         branches = states.branches(state, item)
         if len(branches) != len(words) - 3:

@@ -139,6 +139,11 @@ class States:
         self.width += marks
         return self.width - marks
 
+    def is_open(self, state: int, item: int) -> bool:
+        """Whether `item` is a primary item, and not closed."""
+        closed = self.closed.get(item)
+        return closed is not None and not state & closed
+
     def fitting(self, state: int, item: int) -> list[int]:
         """The options of `item` that still fit, ascending."""
         # All marks below the lowest one that is not set are set: an option that minds one of
@@ -163,7 +168,7 @@ class States:
         return 0 if row is None else row.counting
 
     def branches(self, state: int, item: int) -> list[int]:
-        """All that can happen to `item`, which is not closed: options, and perhaps LEAVE.
+        """All that can happen to the open `item`: options, and perhaps LEAVE.
 
         Exactly one of them happens in each solution that `state` leads to: if the item may be
         covered more than once, an option stands for "this one, and none before it".
@@ -176,8 +181,8 @@ class States:
         return options[: max(0, len(options) - need + 1)]
 
     def hopeless(self, state: int, item: int) -> bool:
-        """Whether `item` is not closed, and too few options are left for it."""
-        if state & self.closed[item]:
+        """Whether `item` is open, and too few options are left for it."""
+        if not self.is_open(state, item):
             return False
         return len(self.fitting(state, item)) < self.need(state, item)
 

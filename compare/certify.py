@@ -1,0 +1,94 @@
+"""Writes what an engine answered as a certificate that anyone can check.
+
+The proof is made by :mod:`twostep.dlx_backend.prover`, a search of its own; an engine lists the
+solutions. That they differ is noticed here, before anything is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+
+from twostep.models import questions
+from twostep.models.certificate.writing import writing
+from twostep.models.errors import EngineFault
+from twostep.models.model import Model, Solution
+from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, Watch
+
+LISTED = 10_000
+"""No more solutions than this are listed in a certificate, unless a side condition needs it."""
+
+
+def certify_count(
+    engine: Engine,
+    model: Model,
+    path: str | os.PathLike[str],
+    *,
+    puzzle: str | None = None,
+    limits: Limits = NO_LIMITS,
+    watch: Watch | None = None,
+) -> SearchResult:
+    """Prove the number of solutions and write the proof to `path`.
+
+    If there are no more than LISTED solutions, `engine` lists them, and they are written too.
+    With a side condition the certificate proves the number of candidates and lists them all.
+
+    Args:
+        puzzle: how to call the puzzle in the certificate; by default the model's name.
+        limits: on the proof's search; a side condition makes `memory` hold for the list too.
+
+    Returns:
+        The proof's search; unless it is complete nothing was written.
+
+    Raises:
+        EngineFault: the engine's list contradicts the proof.
+    """
+    from twostep.dlx_backend.prover import prove
+
+    plain = replace(model, side_condition=None)
+    condition = model.side_condition
+    with prove(model, limits, watch=watch) as proof:
+        result = proof.result
+        if not result.complete:
+            return result
+        listed: tuple[Solution, ...] = ()
+        if result.found <= LISTED or condition is not None:
+            left = limits.seconds and max(0.0, limits.seconds - result.seconds)
+            found = questions.listing(
+                engine, plain, replace(limits, seconds=left, nodes=None), watch=watch
+            )
+            if not found.result.complete:
+                return replace(result, found=0, stopped=found.result.stopped)
+            listed = tuple(sorted(found.solutions))
+            if len(listed) != result.found:
+                raise EngineFault(
+                    f"engine {engine.name!r} found {len(listed)} solutions of {model.name!r},"
+                    f" but there is a proof of {result.found}"
+                )
+        count = result.found
+        if condition is not None:
+            count = sum(condition.holds(solution) for solution in listed)
+        with writing(path) as certificate:
+            certificate.header(puzzle or model.name, model, exact=True)
+            certificate.proof(proof.lines)
+            for solution in listed:
+                certificate.solution(solution)
+            certificate.end(states=proof.states, listed=len(listed), count=count)
+    return replace(result, found=count)
+
+
+def certify_solutions(
+    model: Model,
+    path: str | os.PathLike[str],
+    solutions: Iterable[Solution],
+    *,
+    puzzle: str | None = None,
+) -> None:
+    """Write to `path` that there are at least these solutions: they are their own proof."""
+    ordered = sorted(set(solutions))
+    with writing(path) as certificate:
+        certificate.header(puzzle or model.name, model, exact=False)
+        for solution in ordered:
+            certificate.solution(solution)
+        certificate.end(states=0, listed=len(ordered), count=len(ordered))

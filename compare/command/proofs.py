@@ -1,0 +1,120 @@
+"""The flag ``--certificate`` and the verb verify: answers that can be checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+
+import click
+
+from twostep.compare.certify import certify_count, certify_solutions
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.progress import watching
+from twostep.compare.registry import engine
+from twostep.models.certificate.checker import verify as check
+from twostep.models.errors import EngineFault
+from twostep.models.model import Solution
+from twostep.models.puzzle import Puzzle
+from twostep.models.reading import load_puzzle
+from twostep.models.search import Limits
+
+certificate_flag = click.option(
+    "--certificate",
+    metavar="FILE",
+    help="Write a proof of the answer, for `twostep verify`.",
+)
+
+
+def write_certificate(
+    path: str | None,
+    asked: Puzzle,
+    limits: Limits,
+    *,
+    exact: int | None,
+    solutions: Iterable[Solution] = (),
+    quiet: bool,
+) -> Exit:
+    """Write the certificate that ``--certificate`` asks for (None: nothing); gives OK if it is.
+
+    Args:
+        exact: the number of solutions if that is the answer; None: only that there are at least
+            `solutions`.
+    """
+    if path is None:
+        return Exit.OK
+    solutions = list(solutions)
+    if exact is None:
+        if not solutions:
+            return _nothing(path, "nothing is known", quiet=quiet)
+        certify_solutions(asked.model, path, solutions, puzzle=asked.name)
+        _written(path, f"at least {len(solutions)}", quiet=quiet)
+        return Exit.OK
+    with watching(f"prove {asked.name}", quiet=quiet) as watch:
+        proof = certify_count(
+            engine("dlx"),
+            asked.model,
+            path,
+            puzzle=asked.name,
+            limits=replace(limits, solutions=None),
+            watch=watch,
+        )
+    if not proof.complete:
+        return _nothing(path, f"stopped: {proof.stopped.value}", quiet=quiet)
+    if proof.found != exact:
+        os.unlink(path)
+        raise EngineFault(
+            f"{exact} solutions of {asked.name} were counted, but there is a proof of {proof.found}"
+        )
+    _written(path, f"{proof.counters.nodes:,} states searched", quiet=quiet)
+    return Exit.OK
+
+
+def _written(path: str, what: str, *, quiet: bool) -> None:
+    if not quiet:
+        size = os.path.getsize(path)
+        click.echo(f"certificate: {path}, {size:,} bytes ({what})", err=True)
+
+
+def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
+    click.echo(f"twostep: no certificate was written to {path} ({why})", err=True)
+    return Exit.STOPPED
+
+
+@click.command()
+@click.argument("file")
+@click.argument("puzzle")
+@options.output
+def verify(file: str, puzzle: str, as_json: bool, quiet: bool) -> int:
+    """Check the certificate FILE against PUZZLE, with neither engine: plain Python, no search."""
+    asked = load_puzzle(puzzle)
+    began = time.perf_counter()
+    proven = check(file, asked.model)
+    seconds = time.perf_counter() - began
+    if as_json:
+        members = {
+            "schema": "twostep-verified/1",
+            "puzzle": asked.name,
+            "verb": "verify",
+            "count": proven.count,
+            "complete": proven.complete,
+            "states": proven.states,
+            "listed": proven.listed,
+            "content": proven.content,
+            "seconds": round(seconds, 6),
+        }
+        click.echo(json.dumps(members))
+        return Exit.OK
+    what = "exactly" if proven.complete else "at least"
+    plural = "" if proven.count == 1 else "s"
+    click.echo(f"proven: {asked.name} has {what} {proven.count} solution{plural}")
+    if not quiet:
+        click.echo(
+            f"{proven.states:,} states followed, {proven.listed:,} solutions checked"
+            f" in {seconds:.1f} s",
+            err=True,
+        )
+    return Exit.OK

@@ -1,0 +1,355 @@
+"""Certificates: what is proven is true, and what was tampered with is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from oracle import all_solutions
+from strategies import models
+
+from twostep.compare.certify import certify_count, certify_solutions
+from twostep.dlx_backend import DlxEngine
+from twostep.models import InputError, Limits, Model, ModelBuilder, StopReason
+from twostep.models.certificate.checker import Verified, verify
+from twostep.models.families import named_puzzle
+
+SUDOKU_17 = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
+"""A 17-clue sudoku with one solution (from Gordon Royle's collection)."""
+
+
+def certified(model: Model, folder: Path) -> Path:
+    path = folder / "proof.gz"
+    assert certify_count(DlxEngine(), model, path).complete
+    return path
+
+
+@settings(
+    max_examples=300,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(model=models())
+def test_random_models_are_proven_to_have_as_many_solutions_as_by_brute_force(
+    model: Model, tmp_path: Path
+) -> None:
+    expected = all_solutions(model)
+    proven = verify(certified(model, tmp_path), model)
+    assert (proven.count, proven.complete) == (len(expected), True)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("pentomino:3x20", 8),  # Haselgrove 1960
+        ("pentomino:3x5:PUV", 4),
+        ("domino:8x8", 12988816),  # Kasteleyn 1961; A004003
+        ("domino:12x12", 53060477521960000),  # A004003
+        (f"sudoku:{SUDOKU_17}", 1),
+        ("queens:8", 92),  # A000170
+        ("langford:7", 52),  # A014552: 26 pairs of mirror images
+    ],
+)
+def test_known_counts_are_proven(name: str, count: int, tmp_path: Path) -> None:
+    puzzle = named_puzzle(name)
+    path = certified(puzzle.model, tmp_path)
+    proven = verify(path, puzzle.model)
+    assert (proven.count, proven.complete) == (count, True)
+    assert path.stat().st_size < 2 * 2**20
+    if proven.count <= 10_000:
+        assert proven.listed == proven.count
+
+
+def test_the_mutilated_board_is_proven_to_have_no_cover(tmp_path: Path) -> None:
+    proven = verify(certified(mutilated(8), tmp_path), mutilated(8))
+    assert (proven.count, proven.complete) == (0, True)
+
+
+def mutilated(side: int) -> Model:
+    """Dominoes on a square board without two opposite corners."""
+    builder = ModelBuilder("mutilated")
+    gone = {(0, 0), (side - 1, side - 1)}
+    cells = [(r, c) for r in range(side) for c in range(side) if (r, c) not in gone]
+    for r, c in cells:
+        builder.item(f"{r},{c}")
+    for r, c in cells:
+        for other in ((r + 1, c), (r, c + 1)):
+            if other in cells:
+                builder.option([f"{r},{c}", f"{other[0]},{other[1]}"])
+    return builder.build()
+
+
+def rich_model() -> Model:
+    """Twelve items, some to be covered often, and secondary items with and without colours."""
+    rng = random.Random(4)
+    builder = ModelBuilder("rich")
+    for item in range(9):
+        builder.item(f"p{item}")
+    builder.item("often", 2, 4)
+    builder.item("perhaps", 0, 2)
+    builder.item("thrice", 3)
+    builder.secondary("once")
+    builder.secondary("tint")
+    for _ in range(70):
+        entries: list[int | str | tuple[int | str, str]] = [
+            f"p{item}" for item in rng.sample(range(9), rng.randint(1, 3))
+        ]
+        entries += rng.choice(([], ["often"], ["perhaps"], ["thrice"], ["often", "thrice"]))
+        entries += rng.choice(([], ["once"], [("tint", "red")], [("tint", "blue")]))
+        builder.option(entries)
+    return builder.build()
+
+
+def test_a_rich_model_is_proven_to_have_what_the_engine_counts(tmp_path: Path) -> None:
+    model = rich_model()
+    counted = DlxEngine().search(model).found
+    assert counted > 100
+    assert verify(certified(model, tmp_path), model).count == counted
+
+
+Tamper = Callable[[list[str], random.Random], None]
+
+
+def _states(lines: list[str]) -> list[int]:
+    return [place for place, line in enumerate(lines) if line[0] not in "={"]
+
+
+def remove_a_branch(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice([p for p in _states(lines) if len(lines[p].split()) > 3])
+    words = lines[place].split()
+    del words[rng.randrange(3, len(words))]
+    lines[place] = " ".join(words)
+
+
+def replace_a_branch(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice([p for p in _states(lines) if len(lines[p].split()) > 3])
+    words = lines[place].split()
+    words[rng.randrange(3, len(words))] = str(rng.randrange(10))
+    lines[place] = " ".join(words)
+
+
+def change_a_count(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice(_states(lines))
+    words = lines[place].split()
+    words[2] = str(int(words[2]) + rng.choice((1, -1, 1000)))
+    lines[place] = " ".join(words)
+
+
+def change_a_state(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice(_states(lines))
+    words = lines[place].split()
+    words[0] = f"{int(words[0], 16) ^ 1 << rng.randrange(40):x}"
+    lines[place] = " ".join(words)
+
+
+def remove_a_state(lines: list[str], rng: random.Random) -> None:
+    del lines[rng.choice(_states(lines))]
+
+
+def repeat_a_state(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice(_states(lines))
+    lines.insert(place, lines[place])
+
+
+def call_a_branch_dead(lines: list[str], rng: random.Random) -> None:
+    # Any item: a branch that goes on has no item that nothing can cover.
+    places = [p for p in _states(lines) if any("!" not in w for w in lines[p].split()[3:])]
+    place = rng.choice(places)
+    words = lines[place].split()
+    living = [w for w in range(3, len(words)) if "!" not in words[w]]
+    words[rng.choice(living)] += f"!{rng.randrange(12)}"
+    lines[place] = " ".join(words)
+
+
+def replace_a_solution(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice([p for p, line in enumerate(lines) if line[0] == "="])
+    words = lines[place].split()
+    words[rng.randrange(1, len(words))] = str(rng.randrange(10_000))
+    lines[place] = " ".join(words)
+
+
+def repeat_a_solution(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice([p for p, line in enumerate(lines) if line[0] == "="])
+    lines.insert(place, lines[place])
+
+
+def remove_a_solution(lines: list[str], rng: random.Random) -> None:
+    del lines[rng.choice([p for p, line in enumerate(lines) if line[0] == "="])]
+
+
+def change_the_total(lines: list[str], rng: random.Random) -> None:
+    end = json.loads(lines[-1])
+    end["count"] += rng.choice((1, -1))
+    lines[-1] = json.dumps(end)
+
+
+def cut_off_the_end(lines: list[str], rng: random.Random) -> None:
+    del lines[rng.randrange(1, len(lines)) :]
+
+
+def append_a_line(lines: list[str], rng: random.Random) -> None:
+    lines.append(lines[rng.randrange(len(lines))])
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        remove_a_branch, replace_a_branch, change_a_count, change_a_state, remove_a_state,
+        repeat_a_state, call_a_branch_dead, replace_a_solution, repeat_a_solution,
+        remove_a_solution, change_the_total, cut_off_the_end, append_a_line,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["plain", "rich"])
+def test_a_tampered_certificate_is_refused_with_the_place(
+    tamper: Tamper, kind: str, tmp_path: Path
+) -> None:
+    model = named_puzzle("pentomino:5x5:some").model if kind == "plain" else rich_model()
+    original = gzip.decompress(certified(model, tmp_path).read_bytes()).decode().splitlines()
+    rng = random.Random(tamper.__name__ + kind)
+    forged = tmp_path / "forged.gz"
+    for _ in range(10):
+        lines = list(original)
+        tamper(lines, rng)
+        if lines == original:
+            continue
+        changed = next(
+            (n for n, (a, b) in enumerate(zip(lines, original, strict=False), 1) if a != b),
+            min(len(lines), len(original)) + 1,
+        )
+        forged.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode()))
+        with pytest.raises(InputError) as refused:
+            verify(forged, model)
+        assert refused.value.source == str(forged)
+        assert refused.value.line is not None
+        assert refused.value.line >= changed
+        if tamper in (remove_a_branch, change_a_count, call_a_branch_dead, replace_a_solution):
+            assert refused.value.line == changed
+
+
+@settings(
+    max_examples=300,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_any_change_of_a_byte_is_refused_or_changes_nothing_that_is_claimed(
+    data: st.DataObject, tmp_path: Path
+) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    path = tmp_path / "proof.gz"
+    if not path.exists():
+        certify_count(DlxEngine(), model, path)
+    text = bytearray(gzip.decompress(path.read_bytes()))
+    for _ in range(data.draw(st.integers(1, 3))):
+        text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
+    forged = tmp_path / "forged.gz"
+    forged.write_bytes(gzip.compress(bytes(text)))
+    try:
+        proven = verify(forged, model)
+    except InputError:
+        return
+    assert proven.count == 4
+
+
+def test_a_certificate_of_another_model_is_refused(tmp_path: Path) -> None:
+    model = rich_model()
+    path = certified(model, tmp_path)
+    with pytest.raises(InputError, match="another model"):
+        verify(path, model.with_chosen([0]))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"no gzip", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[1]\n"),
+     gzip.compress(b'{"schema": "twostep-certificate/1"}\n'), gzip.compress(b"[" * 100_000),
+     gzip.compress(b'{"a": ' + b"9" * 5000 + b"}\n"), gzip.compress(b"\xff\xfe\n"),
+     gzip.compress(b"x" * 10_000_000)[:-20]],
+)  # fmt: skip
+def test_nonsense_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "nonsense.gz"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        verify(path, rich_model())
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 500
+
+
+def test_solutions_alone_prove_a_lower_bound(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    solutions = sorted(all_solutions_by_engine(model))
+    path = tmp_path / "two.gz"
+    certify_solutions(model, path, reversed(solutions[:2]))
+    proven = verify(path, model)
+    assert (proven.count, proven.complete, proven.listed) == (2, False, 2)
+
+
+def all_solutions_by_engine(model: Model) -> list[tuple[int, ...]]:
+    kept: list[tuple[int, ...]] = []
+    DlxEngine().search(model, receive=kept.append)
+    return kept
+
+
+def test_a_proof_that_a_limit_stops_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "proof.gz"
+    model = named_puzzle("pentomino:6x10").model
+    for limits, reason in (
+        (Limits(nodes=5000), StopReason.NODES),
+        (Limits(seconds=0.2), StopReason.TIME),
+        (Limits(memory=100_000), StopReason.MEMORY),
+    ):
+        assert certify_count(DlxEngine(), model, path, limits=limits).stopped is reason
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
+    model = rich_model()
+    first = certified(model, tmp_path).read_bytes()
+    assert certified(model, tmp_path).read_bytes() == first
+
+
+def test_the_checker_needs_no_engine(tmp_path: Path) -> None:
+    named_puzzle("pentomino:3x5:PUV")
+    path = certified(named_puzzle("pentomino:3x5:PUV").model, tmp_path)
+    program = (
+        "import sys\n"
+        "from twostep.models.families import named_puzzle\n"
+        "from twostep.models.certificate.checker import verify\n"
+        f"print(verify({str(path)!r}, named_puzzle('pentomino:3x5:PUV').model).count)\n"
+        "heavy = {'numba', 'ortools', 'twostep.dlx_backend', 'twostep.compare'}\n"
+        "sys.exit(bool(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
+
+
+def test_a_side_condition_needs_all_candidates_listed(tmp_path: Path) -> None:
+    from twostep.models import SideCondition
+
+    model = replace(
+        named_puzzle("pentomino:3x5:PUV").model,
+        side_condition=SideCondition("the first option is even", lambda s: s[0] % 2 == 0),
+    )
+    expected = all_solutions_by_engine(model)
+    path = certified(model, tmp_path)
+    proven = verify(path, model)
+    assert proven == Verified(model.name, len(expected), True, proven.states, 4, proven.content)
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines(keepends=True)
+    removed = next(n for n, line in enumerate(lines) if line.startswith("="))
+    forged = "".join(line for n, line in enumerate(lines) if n != removed)
+    path.write_bytes(gzip.compress(forged.encode()))
+    with pytest.raises(InputError, match="4 solutions are proven, but 3 are listed"):
+        verify(path, model)
