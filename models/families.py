@@ -26,6 +26,7 @@ FAMILIES: dict[str, str] = {
     "words": "twostep.models.classics.words:FAMILY",
     "maze": "twostep.models.maze.family:MAZE",
     "pacman": "twostep.models.maze.family:PACMAN",
+    "tetris": "twostep.models.tetris.family:TETRIS",
 }
 """Family name -> ``module:attribute`` of its :class:`Family`."""
 

@@ -23,6 +23,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
     "verify": ("twostep.compare.command.proofs:verify", "check a certificate, with no engine"),
+    "tetris": ("twostep.compare.command.tetris:tetris", "print a sprite with Tetris"),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
     "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from twostep.models.tetris.live import Strip
 from twostep.models.tetris.packing import Ground
-from twostep.models.tetris.patterns import CLOSING, Table
+from twostep.models.tetris.patterns import Table
 from twostep.models.tetris.pieces import EMITTERS, WIDTH, Cell
 from twostep.models.tetris.printfile import NEW_ROW, Block, Platform, Program
 from twostep.models.tetris.sprite import EMPTY, MARGIN, Sprite, hexadecimal
@@ -161,9 +161,7 @@ class _Planner:
     and it is known up to a multiple of four. A platform costs as much as four rows.
     """
 
-    def __init__(
-        self, row: Row, below: Row | None, table: Table, rng: random.Random
-    ) -> None:
+    def __init__(self, row: Row, below: Row | None, table: Table, rng: random.Random) -> None:
         self._row = row
         self._below = below
         self._table = table

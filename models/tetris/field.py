@@ -22,9 +22,8 @@ from twostep.models.tetris.pieces import (
     Cell,
     Orientation,
     Placement,
-    placement,
 )
-from twostep.models.tetris.printfile import NEW_ROW, Block, Platform, Program, label
+from twostep.models.tetris.printfile import NEW_ROW, Platform, Program, label
 from twostep.models.tetris.sprite import EMPTY, MARGIN, Sprite, hexadecimal
 
 VANISHING = {letter: -1 - index for index, letter in enumerate("IOSZJLT")}
@@ -35,9 +34,7 @@ VANISHING = {letter: -1 - index for index, letter in enumerate("IOSZJLT")}
 class Field:
     """The squares of a field; row 0 is the floor. 0 is empty, positive numbers are colours."""
 
-    rows: list[list[int]] = field(
-        default_factory=lambda: [[EMPTY] * WIDTH for _ in range(HEIGHT)]
-    )
+    rows: list[list[int]] = field(default_factory=lambda: [[EMPTY] * WIDTH for _ in range(HEIGHT)])
 
     def resting_row(self, orientation: Orientation, column: int) -> int:
         """The row at which a piece dropped straight down comes to rest; may be above the top."""
@@ -52,9 +49,7 @@ class Field:
         """Put a piece where it rests; gives the rows that became full and vanished, ascending."""
         for x, y in orientation.cells:
             self.rows[row + y][column + x] = value
-        full = tuple(
-            y for y in range(row, row + orientation.height) if EMPTY not in self.rows[y]
-        )
+        full = tuple(y for y in range(row, row + orientation.height) if EMPTY not in self.rows[y])
         if full:
             kept = [line for y, line in enumerate(self.rows) if y not in full]
             self.rows = kept + [[EMPTY] * WIDTH for _ in full]
@@ -163,7 +158,7 @@ class Game:
 
 
 def _checked(cells: tuple[Cell, ...]) -> Placement:
-    found = placement(cells)
+    found = Placement.of(cells)
     if found is None:
         raise InputError(f"the cells {cells} are no tetromino")
     return found

@@ -13,7 +13,6 @@ a best packing is drawn uniformly from all of them.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
 from twostep.models.tetris.packing import Ground, Task, order, placements
 from twostep.models.tetris.pieces import WIDTH, Placement
@@ -32,17 +31,13 @@ class Strip:
         self._ground = ground
         self._span = rows + 1
         self._full = (1 << (WIDTH * self._span)) - 1
-        self._at: list[list[tuple[int, Placement | None]]] = [
-            [] for _ in range(WIDTH * self._span)
-        ]
+        self._at: list[list[tuple[int, Placement | None]]] = [[] for _ in range(WIDTH * self._span)]
         for placement in placements(Task(rows, ground=ground)):
             bits = sum(1 << (x * self._span + y + 1) for x, y in placement.cells)
             self._at[(bits & -bits).bit_length() - 1].append((bits, placement))
         for column in ground.create:
             self._at[column * self._span].append((1 << (column * self._span), None))
-        self._start = sum(
-            1 << (x * self._span) for x in range(WIDTH) if x not in ground.create
-        )
+        self._start = sum(1 << (x * self._span) for x in range(WIDTH) if x not in ground.create)
         self._best = self._price_all()
 
     @property

@@ -64,28 +64,35 @@ def bar(start: int) -> tuple[Cell, ...]:
     return tuple((start + x, 0) for x in range(3))
 
 
-def deadline(placement: Placement, ground: Ground) -> int | None | bool:
-    """When a placement is held: None always, False never, else until that row is complete."""
-    orientation, row = placement.orientation, placement.row
+def always_held(placement: Placement, ground: Ground) -> bool:
+    """Whether something holds the placement that cannot vanish before it is dropped."""
     solid = ground.standing | ground.create.keys()
-    for x, rise in enumerate(orientation.underside):
-        column, bottom = placement.column + x, row + rise
+    for x, rise in enumerate(placement.orientation.underside):
+        column, bottom = placement.column + x, placement.row + rise
         if bottom == NEW_ROW and column in ground.under:
-            return None
+            return True
         if bottom == 0 and column in solid:
-            return None
-        if bottom > max(row, 0):
+            return True
+        if bottom > max(placement.row, 0):
             # Its own lower cells keep the row under this column from being complete.
-            return None
-    return row - 1 if row > 0 and orientation.flat else False
+            return True
+    return False
+
+
+def deadline(placement: Placement, ground: Ground) -> int | None:
+    """The row that must not be complete before the placement, which can be held, is dropped."""
+    return None if always_held(placement, ground) else placement.row - 1
 
 
 def allowed(placement: Placement, ground: Ground) -> bool:
-    """Whether the placement makes no wrong square in the new row and can be held."""
-    for column, row in placement.cells:
-        if row == NEW_ROW and ground.create.get(column) != placement.letter:
-            return False
-    return deadline(placement, ground) is not False
+    """Whether the placement can be held, and makes no wrong square in the new row."""
+    if any(
+        row == NEW_ROW and ground.create.get(column) != placement.letter
+        for column, row in placement.cells
+    ):
+        return False
+    # Above row 0, other pieces of the block hold it: in good time, if its underside is flat.
+    return placement.row > 0 or always_held(placement, ground)
 
 
 @cache
@@ -134,10 +141,9 @@ def order(task: Task, found: list[Placement]) -> tuple[tuple[Cell, ...], ...] | 
     """
     pieces = [Laid(cells) for cells in task.laid]
     for placement in found:
-        until = deadline(placement, task.ground)
-        if until is False:
+        if not allowed(placement, task.ground):
             return None
-        pieces.append(Laid(placement.cells, until))
+        pieces.append(Laid(placement.cells, deadline(placement, task.ground)))
     if task.closing is not None:
         pieces.append(Laid(task.closing))
     last = None if task.closing is None else len(pieces) - 1

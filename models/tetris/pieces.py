@@ -7,6 +7,7 @@ third side of J, L and T points down.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -63,11 +64,6 @@ class Orientation:
         """Whether the underside is flat."""
         return not any(self.underside)
 
-    @property
-    def floor(self) -> int:
-        """How many cells lie in its lowest row."""
-        return sum(row == 0 for _, row in self.cells)
-
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -87,12 +83,23 @@ class Placement:
         """The four cells, ascending."""
         return tuple((self.column + x, self.row + y) for x, y in self.orientation.cells)
 
+    @staticmethod
+    def of(cells: Iterable[Cell]) -> Placement | None:
+        """The placement that covers exactly these cells; None if they are no tetromino."""
+        found = list(cells)
+        left, bottom = min(x for x, _ in found), min(y for _, y in found)
+        shape = tuple(sorted((x - left, y - bottom) for x, y in found))
+        orientation = _by_cells().get(shape)
+        return None if orientation is None else Placement(orientation, left, bottom)
+
 
 def box_cells(letter: str, turns: int) -> tuple[tuple[Cell, ...], int]:
     """The cells of a piece in the square box in which it turns, and the box's side."""
     lines = _BOXES[letter]
     side = len(lines)
-    cells = [(x, side - 1 - y) for y, line in enumerate(lines) for x in range(side) if line[x] == "#"]
+    cells = [
+        (x, side - 1 - y) for y, line in enumerate(lines) for x in range(side) if line[x] == "#"
+    ]
     for _ in range(turns):
         cells = [(y, side - 1 - x) for x, y in cells]
     return tuple(sorted(cells)), side
@@ -130,14 +137,8 @@ def _by_cells() -> dict[tuple[Cell, ...], Orientation]:
     return {orientation.cells: orientation for orientation in orientations()}
 
 
-def placement(cells: list[Cell] | tuple[Cell, ...]) -> Placement | None:
-    """The placement that covers exactly these cells; None if they are no tetromino."""
-    left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
-    orientation = _by_cells().get(tuple(sorted((x - left, y - bottom) for x, y in cells)))
-    return None if orientation is None else Placement(orientation, left, bottom)
-
-
-def moves() -> tuple[tuple[Orientation, int], ...]:
+@cache
+def drops() -> tuple[tuple[Orientation, int], ...]:
     """The 371 ways to drop a piece: an orientation and its leftmost column."""
     return tuple(
         (orientation, column)

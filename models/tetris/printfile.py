@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.tetris.pieces import EMITTERS, WIDTH, Cell, Placement, placement
+from twostep.models.tetris.pieces import EMITTERS, WIDTH, Cell, Placement
 
 NEW_ROW = -1
 """The row of the picture that a block prints into, seen from the block."""
@@ -87,9 +87,7 @@ class Program:
     @property
     def pieces(self) -> int:
         """How many pieces are dropped."""
-        return sum(
-            len(block.pieces) + isinstance(block, Platform) for block in self.blocks
-        )
+        return sum(len(block.pieces) + isinstance(block, Platform) for block in self.blocks)
 
     @property
     def platforms(self) -> int:
@@ -244,7 +242,7 @@ def _platform(lines: list[str], first: int, where: str) -> Platform:
             if character == "."
         )
     )
-    closing = placement(dots) if len(dots) == 4 else None
+    closing = Placement.of(dots) if len(dots) == 4 else None
     edges = (0, WIDTH - 1)
     if closing is None or closing.orientation.width != 2 or not any(x in edges for x, _ in dots):
         raise InputError(
@@ -280,7 +278,7 @@ def _tetromino(
     cells: Iterable[Cell], name: str, lines: list[str], first: int, where: str
 ) -> Placement:
     cells = tuple(cells)
-    found = placement(cells) if len(cells) == 4 else None
+    found = Placement.of(cells) if len(cells) == 4 else None
     if found is None:
         offset = next(offset for offset, line in enumerate(lines) if name in line)
         reason = f"{len(cells)} cells" if len(cells) != 4 else "its cells do not hang together"

@@ -151,8 +151,10 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
     notes = []
     if half:
         x, y = half[0]
-        some = "1 half-transparent pixel is" if len(half) == 1 else (
-            f"{len(half)} half-transparent pixels are"
+        some = (
+            "1 half-transparent pixel is"
+            if len(half) == 1
+            else (f"{len(half)} half-transparent pixels are")
         )
         notes.append(f"{some} taken as transparent, the first is pixel {x + 1} of line {y + 1}")
     return Sprite(tuple(numbers), tuple(reversed(pixels)), tuple(notes))

@@ -1,0 +1,377 @@
+"""The verb tetris: print sprites with Tetris, and play, check and make what that takes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.models.errors import InputError
+
+if TYPE_CHECKING:
+    from twostep.models.tetris.field import Comparison
+    from twostep.models.tetris.printfile import Program
+    from twostep.models.tetris.sprite import Sprite
+
+SCHEMA = "twostep-tetris/1"
+DEFAULT_SEED = 1
+
+
+@click.group()
+def tetris() -> None:
+    """Print a sprite with Tetris: a picture in, a list of tetrominoes out.
+
+    A sprite has at most 17 x 32 pixels and three opaque colours; what is not fully opaque stays
+    empty.
+    """
+
+
+def _converting(command: options.Command) -> options.Command:
+    command = click.option(
+        "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
+    )(command)
+    return click.option(
+        "--seed", type=click.IntRange(min=0), default=DEFAULT_SEED, show_default=True,
+        help="Of the real-time search; the same seed, the same pieces.",
+    )(command)  # fmt: skip
+
+
+def _drawing(command: options.Command) -> options.Command:
+    command = click.option(
+        "--every", type=click.IntRange(min=0), metavar="N",
+        help="A frame for every N-th piece; 0: also the fall of each. Default: what a person can"
+        " follow.",
+    )(command)  # fmt: skip
+    command = click.option(
+        "--fps", type=click.IntRange(1, 50), default=25, show_default=True,
+        help="Frames per second.",
+    )(command)  # fmt: skip
+    command = click.option(
+        "--cell", type=click.IntRange(1, 40), default=8, show_default=True,
+        help="Side of a square, pixels.",
+    )(command)  # fmt: skip
+    command = click.option(
+        "--bare", is_flag=True,
+        help="PNG: the picture alone, a pixel per square, transparent where it is empty.",
+    )(command)  # fmt: skip
+    return click.option(
+        "--moves", metavar="FILE",
+        help="Write the moves as well: turn, shift, drop; JSON if FILE ends in .json, else text.",
+    )(command)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """The flags of :func:`_drawing`."""
+
+    cell: int
+    fps: int
+    every: int | None
+    bare: bool
+    moves: str | None
+
+
+@tetris.command("print")
+@click.argument("sprite")
+@click.argument("out")
+@click.option("-o", "--output", metavar="FILE", help="Write the instruction file as well.")
+@_converting
+@_drawing
+@options.output
+def print_(
+    sprite: str, out: str, output: str | None, table_only: bool, seed: int, moves: str | None,
+    bare: bool, cell: int, fps: int, every: int | None, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Turn SPRITE into tetrominoes, play them, and show the game as OUT.
+
+    OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
+    for numbered frames.
+    """
+    from twostep.models.tetris.printfile import to_text
+
+    kind = _kind(out)
+    picture = _sprite(sprite, quiet=quiet)
+    began = time.perf_counter()
+    program = _convert(picture, table_only, seed, quiet=quiet)
+    seconds = time.perf_counter() - began
+    comparison = _played(program, picture)
+    if comparison.difference is not None:
+        raise RuntimeError(f"{sprite}: printed wrongly: {comparison.difference}")
+    frames = _show(program, picture, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
+    if output is not None:
+        from twostep.models.files import write_atomically
+
+        write_atomically(output, to_text(program))
+    facts = [*_facts(program, comparison), ("frames", frames), ("seconds", round(seconds, 3))]
+    _report(f"{out}: printed exactly", "print", sprite, program, facts, as_json=as_json)
+    return Exit.OK
+
+
+@tetris.command()
+@click.argument("sprite")
+@click.option("-o", "--output", metavar="FILE", help="The instruction file; default: print it.")
+@_converting
+@options.output
+def convert(
+    sprite: str, output: str | None, table_only: bool, seed: int, as_json: bool, quiet: bool
+) -> int:
+    """Turn SPRITE into an instruction file: what to drop, in which order."""
+    from twostep.models.files import write_atomically
+    from twostep.models.tetris.printfile import to_text
+
+    picture = _sprite(sprite, quiet=quiet)
+    began = time.perf_counter()
+    program = _convert(picture, table_only, seed, quiet=quiet)
+    seconds = time.perf_counter() - began
+    if output is not None:
+        write_atomically(output, to_text(program))
+    elif not as_json:
+        click.echo(to_text(program), nl=False)
+        return Exit.OK
+    comparison = _played(program, picture)
+    facts = [*_facts(program, comparison), ("seconds", round(seconds, 3))]
+    if output is None:
+        facts.append(("instructions", to_text(program)))
+    _report(str(output), "convert", sprite, program, facts, as_json=as_json)
+    return Exit.OK
+
+
+@tetris.command()
+@click.argument("file")
+@click.argument("out")
+@_drawing
+@options.output
+def play(
+    file: str, out: str, moves: str | None, bare: bool, cell: int, fps: int, every: int | None,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Play the instruction FILE in a field of 21 x 42, and show the game as OUT.
+
+    OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
+    for numbered frames. Every move is checked.
+    """
+    kind = _kind(out)
+    program = _program(file)
+    with _naming(file):
+        frames = _show(program, None, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
+    facts = [*_facts(program), ("frames", frames)]
+    _report(f"{out}: played", "play", file, program, facts, as_json=as_json)
+    return Exit.OK
+
+
+@tetris.command()
+@click.argument("file")
+@click.argument("sprite")
+@options.output
+def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
+    """Play the instruction FILE and compare the final field with the picture SPRITE."""
+    program = _program(file)
+    picture = _sprite(sprite, quiet=quiet)
+    with _naming(file):
+        comparison = _played(program, picture)
+        if comparison.difference is not None:
+            raise InputError(f"prints something else than {sprite}: {comparison.difference}")
+    facts = _facts(program, comparison)
+    _report(f"{file} prints {sprite} exactly", "check", file, program, facts, as_json=as_json)
+    return Exit.OK
+
+
+@tetris.command()
+@click.option("-o", "--output", metavar="FILE", help="Find all packings anew and write them.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=DEFAULT_SEED, show_default=True,
+    help="Of the search, with -o; the default makes the file that comes with Twostep.",
+)  # fmt: skip
+@options.output
+def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
+    """Show the table of patterns; with -o, find them all from nothing (under a minute)."""
+    from twostep.models.files import write_atomically
+    from twostep.models.tetris.patterns import (
+        PLATFORM_STARTS,
+        all_bars,
+        find_table,
+        summaries,
+        table,
+        to_text,
+    )
+
+    if output is None:
+        found = table()
+    else:
+        total = sum(1 for _ in all_bars()) + len(PLATFORM_STARTS)
+        with _progress("patterns", total, quiet=quiet) as watch:
+            found = find_table(seed, watch)
+        write_atomically(output, to_text(found))
+    lines = summaries(found)
+    if as_json:
+        listed = [
+            {"squares": s.squares, "rows": s.rows, "pieces": s.pieces, "patterns": s.patterns}
+            for s in lines
+        ]
+        facts = [("table", listed), ("patterns", len(found.patterns)),
+                 ("platforms", sorted(found.platforms))]  # fmt: skip
+        click.echo(json.dumps(dict([("schema", SCHEMA), ("verb", "tetris patterns"), *facts])))
+        return Exit.OK
+    click.echo("squares  rows  pieces  patterns")
+    for line in lines:
+        click.echo(f"{line.squares:7}  {line.rows:4}  {line.pieces:6}  {line.patterns:8}")
+    starts = ", ".join(str(start) for start in sorted(found.platforms))
+    click.echo(f"{len(found.patterns)} patterns; {len(found.platforms)} platforms, from {starts}")
+    return Exit.OK
+
+
+def _kind(out: str) -> str:
+    """``gif``, ``png`` or ``frames``; checked before any work is done."""
+    if out.endswith(("/", os.sep)) or Path(out).is_dir():
+        return "frames"
+    kind = Path(out).suffix.lower().lstrip(".")
+    if kind not in ("gif", "png"):
+        raise InputError(
+            f"expected a name that ends in .gif or .png, or a folder for frames: {out.rstrip('/')}"
+            "-frames/ (with the slash)",
+            source=out,
+        )
+    return kind
+
+
+def _sprite(path: str, *, quiet: bool) -> Sprite:
+    from twostep.models.tetris.sprite import read_sprite
+
+    sprite = read_sprite(path)
+    if not quiet:
+        for note in sprite.notes:
+            click.echo(f"twostep: note: {path}: {note}", err=True)
+    return sprite
+
+
+def _program(path: str) -> Program:
+    from twostep.models.files import read_text
+    from twostep.models.tetris.printfile import from_text
+
+    with _naming(path):
+        return from_text(read_text(path))
+
+
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Names the file in errors that don't name one."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(path) from None
+
+
+def _convert(sprite: Sprite, table_only: bool, seed: int, *, quiet: bool) -> Program:
+    from twostep.models.tetris.convert import convert as converted
+    from twostep.models.tetris.patterns import table
+
+    rng = None if table_only else random.Random(seed)
+    with _progress("rows", sprite.height, quiet=quiet) as watch:
+        return converted(sprite, table(), rng=rng, watch=watch)
+
+
+def _played(program: Program, sprite: Sprite) -> Comparison:
+    from twostep.models.tetris.field import Game, compare
+
+    game = Game(program)
+    for _ in game.play():
+        pass
+    return compare(game.field, program, sprite)
+
+
+def _show(
+    program: Program, sprite: Sprite | None, out: str, kind: str, drawing: _Drawing, quiet: bool
+) -> int:
+    """Write OUT and the moves; gives the number of frames."""
+    from twostep.models.files import write_atomically
+    from twostep.models.tetris import picture
+    from twostep.models.tetris.field import Game
+    from twostep.models.tetris.moves import moves_of, to_json, to_text
+
+    every = drawing.every
+    if every is None:
+        every = picture.suggested_every(program.pieces)
+    style = picture.Style(drawing.cell, drawing.fps, every)
+    game = Game(program)
+    moves = moves_of(game.play())
+    frames = 1
+    if kind == "png":
+        if drawing.bare:
+            size = (sprite.width, sprite.height) if sprite else picture.extent(game.field)
+            content = picture.bare_png(game.field, program, *size)
+        else:
+            content = picture.field_png(game.field, program, style.cell)
+        write_atomically(out, content)
+    else:
+        write = picture.write_gif if kind == "gif" else picture.write_frames
+        with _progress("frames", None, quiet=quiet) as watch:
+            frames = write(out, program, style, watch)
+    if drawing.moves is not None:
+        as_text = to_json if drawing.moves.lower().endswith(".json") else to_text
+        write_atomically(drawing.moves, as_text(moves))
+    return frames
+
+
+def _facts(program: Program, comparison: Comparison | None = None) -> list[tuple[str, Any]]:
+    facts: list[tuple[str, Any]] = [
+        ("pieces", program.pieces),
+        ("passes", program.passes),
+        ("platforms", program.platforms),
+    ]
+    if comparison is not None:
+        facts.append(("supports", comparison.supports))
+    return facts
+
+
+def _report(
+    headline: str,
+    verb: str,
+    asked: str,
+    program: Program,
+    facts: list[tuple[str, Any]],
+    *,
+    as_json: bool,
+) -> None:
+    """One line, or one JSON object, about what was done."""
+    if as_json:
+        head: list[tuple[str, Any]] = [
+            ("schema", SCHEMA), ("verb", f"tetris {verb}"), ("file", asked), ("outcome", "valid"),
+        ]  # fmt: skip
+        click.echo(json.dumps(dict([*head, *facts])))
+        return
+    line = f"{headline} ({program.pieces:,} pieces, {program.passes} passes,"
+    line += f" {program.platforms} platforms)"
+    click.echo(line)
+    supports = dict(facts).get("supports")
+    if supports:
+        click.echo(
+            f"{supports} rows without an opaque pixel have one square beside the picture, to"
+            " hold what is above them"
+        )
+
+
+@contextlib.contextmanager
+def _progress(
+    what: str, total: int | None, *, quiet: bool
+) -> Iterator[Callable[[int], object]]:
+    """A progress bar on standard error, on a terminal; gives what is told how far we are."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)

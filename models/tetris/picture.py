@@ -1,0 +1,329 @@
+"""Games as pictures: the final field, the sprite alone, an animation, numbered frames.
+
+Pieces that vanish have the colours of the classic game; those that put squares into the picture
+have the sprite's own. The field is drawn with four more rows on top, darker, in which the pieces
+come in.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from twostep.models.errors import InputError
+from twostep.models.files import write_atomically
+from twostep.models.tetris.field import VANISHING, Drop, Field, Game
+from twostep.models.tetris.moves import entry_column
+from twostep.models.tetris.pieces import HEIGHT, WIDTH, Orientation, Placement, orientations
+from twostep.models.tetris.printfile import Program
+from twostep.models.tetris.sprite import EMPTY, MARGIN, Colour, from_hexadecimal
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+PixelArray = npt.NDArray[np.uint8]
+
+ENTRY = 4
+"""Rows drawn above the field, where pieces come in."""
+
+CLASSIC: dict[str, Colour] = {
+    "I": (0, 200, 220),
+    "O": (235, 200, 0),
+    "S": (60, 185, 60),
+    "Z": (220, 50, 50),
+    "J": (50, 90, 225),
+    "L": (240, 140, 20),
+    "T": (160, 60, 200),
+}
+"""Colours of the pieces that vanish."""
+
+BACKGROUNDS: tuple[Colour, ...] = ((24, 24, 32), (238, 238, 230), (112, 112, 120))
+"""The field's colour is the one of these that is least like any colour of the sprite."""
+
+FLASH: Colour = (255, 255, 255)
+
+FALL_STEPS = 4
+"""Frames of a fall, where falls are shown."""
+
+DETAILED = 100
+"""Up to so many pieces the falls are shown, unless asked otherwise."""
+
+FRAMES = 1200
+"""About so many frames a longer game gets, unless asked otherwise."""
+
+HOLD = 2500
+"""How long the finished picture is shown, ms."""
+
+# The palette: background, sprite's colours, pieces' colours; then the same again, shaded; then
+# the entry rows, the flash.
+_BACK, _PIECE = 0, 4
+_SHADED = _PIECE + len(VANISHING)
+_ENTRY_BACK, _FLASH = 2 * _SHADED, 2 * _SHADED + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture of the animation.
+
+    Attributes:
+        pixels: (rows, columns) indices into the palette, the top row first.
+        ticks: for how many frames' time it is shown.
+    """
+
+    pixels: PixelArray
+    ticks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How games are drawn.
+
+    Attributes:
+        cell: side of a square, pixels.
+        fps: frames per second.
+        every: a frame for every so many pieces; 0: every piece, and its fall as well.
+    """
+
+    cell: int = 8
+    fps: int = 25
+    every: int = 0
+
+
+def suggested_every(pieces: int) -> int:
+    """Which of so many pieces should have a frame, so that a person can and will watch it."""
+    return 0 if pieces <= DETAILED else -(-pieces // FRAMES)
+
+
+def palette(program: Program) -> list[Colour]:
+    """The colours that the pixels of frames point to."""
+    sprite = [from_hexadecimal(colour) for colour in program.colours]
+    back = max(BACKGROUNDS, key=lambda colour: min(_distance(colour, other) for other in sprite))
+    sprite += [back] * (_PIECE - 1 - len(sprite))
+    base = [back, *sprite, *(CLASSIC[letter] for letter in VANISHING)]
+    shaded = [_towards(colour, (0, 0, 0), 0.3) for colour in base]
+    # The lines between empty cells are only just to be seen, in a light field and in a dark one.
+    opposite = (0, 0, 0) if sum(back) > 384 else (255, 255, 255)
+    shaded[_BACK] = _towards(back, opposite, 0.08)
+    return [*base, *shaded, _towards(back, opposite, 0.2), FLASH]
+
+
+def _distance(one: Colour, other: Colour) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+def _towards(colour: Colour, other: Colour, part: float) -> Colour:
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(colour, other, strict=True))
+    return (red, green, blue)
+
+
+def _index(value: int) -> int:
+    """The palette's index of what a field holds."""
+    return value if value >= EMPTY else _PIECE - 1 - value
+
+
+def draw(field: Field, cell: int, *, falling: Falling | None = None, entry: bool) -> PixelArray:
+    """The field as pixels, with or without the entry rows; (rows, columns), the top row first."""
+    squares = np.array(field.rows, dtype=np.int16)
+    squares = np.where(squares >= EMPTY, squares, _PIECE - 1 - squares)
+    if entry:
+        above = np.full((ENTRY, WIDTH), _ENTRY_BACK, dtype=np.int16)
+        squares = np.vstack([squares, above])
+    if falling is not None:
+        for x, y in falling.placement.cells:
+            if y < len(squares):
+                squares[y, x] = _index(falling.value)
+    return _enlarged(squares[::-1], cell)
+
+
+def _enlarged(squares: npt.NDArray[np.int16], cell: int) -> PixelArray:
+    pixels = np.repeat(np.repeat(squares, cell, axis=0), cell, axis=1)
+    if cell >= 4:
+        # A darker right and lower edge tells squares of one colour apart.
+        edge = np.zeros(pixels.shape, dtype=np.bool_)
+        edge[cell - 1 :: cell, :] = True
+        edge[:, cell - 1 :: cell] = True
+        pixels = np.where(edge & (pixels < _SHADED), pixels + _SHADED, pixels)
+    return pixels.astype(np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """A piece on its way down."""
+
+    placement: Placement
+    value: int
+
+
+def frames(program: Program, style: Style) -> Iterator[Frame]:
+    """Play the program and show it; ends with the finished picture.
+
+    Raises:
+        InputError: an illegal move, see :class:`twostep.models.tetris.field.Game`.
+    """
+    game = Game(program)
+    before = _copy(game.field)
+    for drop in game.play():
+        if style.every == 0:
+            yield from _fall(before, drop, style.cell)
+        if style.every == 0 or drop.number % style.every == 0:
+            yield Frame(_landed(before, drop, style.cell), 2 if drop.full else 1)
+            if drop.full and style.every <= 1:
+                yield Frame(draw(game.field, style.cell, entry=True), 2)
+        before = _copy(game.field)
+    hold = max(1, HOLD * style.fps // 1000)
+    yield Frame(draw(game.field, style.cell, entry=True), hold)
+
+
+def _copy(field: Field) -> Field:
+    return Field([list(row) for row in field.rows])
+
+
+def _fall(before: Field, drop: Drop, cell: int) -> Iterator[Frame]:
+    """The piece as it comes in, turned and shifted, and on its way down."""
+    placement, value = drop.placement, drop.value
+    orientation = placement.orientation
+    comes_in = Placement(_upright(orientation), entry_column(orientation.letter), HEIGHT)
+    yield Frame(draw(before, cell, falling=Falling(comes_in, value), entry=True), 1)
+    for step in range(FALL_STEPS):
+        row = HEIGHT - (HEIGHT - placement.row) * step // FALL_STEPS
+        there = Placement(orientation, placement.column, row)
+        yield Frame(draw(before, cell, falling=Falling(there, value), entry=True), 1)
+
+
+def _upright(orientation: Orientation) -> Orientation:
+    return next(each for each in orientations() if each.letter == orientation.letter)
+
+
+def _landed(before: Field, drop: Drop, cell: int) -> PixelArray:
+    """The piece at rest, with the rows that it fills lit up."""
+    pixels = draw(before, cell, falling=Falling(drop.placement, drop.value), entry=True)
+    for row in drop.full:
+        top = (HEIGHT + ENTRY - 1 - row) * cell
+        pixels[top : top + cell] = _FLASH
+    return pixels
+
+
+def _image(pixels: PixelArray, colours: list[Colour]) -> Image:
+    from PIL import Image
+
+    image = Image.fromarray(pixels)
+    image.putpalette([part for colour in colours for part in colour])
+    return image
+
+
+def _png(image: Image) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def field_png(field: Field, program: Program, cell: int) -> bytes:
+    """The field as a PNG."""
+    return _png(_image(draw(field, cell, entry=False), palette(program)))
+
+
+def bare_png(field: Field, program: Program, width: int, height: int) -> bytes:
+    """The picture alone, `width` x `height`: a pixel per square, transparent where it is empty."""
+    from PIL import Image
+
+    pixels = np.zeros((height, width, 4), dtype=np.uint8)
+    for y in range(height):
+        for x in range(width):
+            value = field.rows[y][MARGIN + x]
+            if value > EMPTY:
+                colour = from_hexadecimal(program.colours[value - 1])
+                pixels[height - 1 - y, x] = (*colour, 255)
+    return _png(Image.fromarray(pixels))
+
+
+def extent(field: Field) -> tuple[int, int]:
+    """Width and height of the smallest sprite that holds all the picture's squares."""
+    filled = [(x, y) for y, row in enumerate(field.rows) for x, v in enumerate(row) if v > EMPTY]
+    inside = [(x, y) for x, y in filled if MARGIN <= x < WIDTH - MARGIN]
+    return (
+        max((x for x, _ in inside), default=MARGIN) - MARGIN + 1,
+        max((y for _, y in inside), default=0) + 1,
+    )
+
+
+Watch = Callable[[int], object]
+"""Told how many frames are done."""
+
+
+def write_gif(
+    path: str | os.PathLike[str], program: Program, style: Style, watch: Watch = lambda done: None
+) -> int:
+    """Write the game as an animated GIF; gives the number of frames.
+
+    Raises:
+        InputError: an illegal move, or the file cannot be written.
+    """
+    colours = palette(program)
+    durations: list[int] = []
+
+    def images() -> Iterator[Image]:
+        for frame in frames(program, style):
+            # A GIF counts hundredths of a second; browsers slow down below two of them.
+            durations.append(max(20, round(100 * frame.ticks / style.fps) * 10))
+            watch(len(durations))
+            yield _image(frame.pixels, colours)
+
+    made = list(images())
+    buffer = io.BytesIO()
+    made[0].save(
+        buffer, "GIF", save_all=True, append_images=made[1:], duration=durations, loop=0,
+        optimize=False,
+    )  # fmt: skip
+    write_atomically(path, buffer.getvalue())
+    return len(durations)
+
+
+def write_frames(
+    folder: str | os.PathLike[str],
+    program: Program,
+    style: Style,
+    watch: Watch = lambda done: None,
+) -> int:
+    """Write the game as PNGs ``frame-00001.png`` ... for a film; gives their number.
+
+    Each stands for the same time, 1/fps s. The folder appears when it is complete.
+
+    Raises:
+        InputError: an illegal move; a folder that isn't empty, or cannot be written.
+    """
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise InputError("expected a new or empty folder for the frames", source=os.fspath(folder))
+    colours = palette(program)
+    number = 0
+    temporary: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        for frame in frames(program, style):
+            content = _png(_image(frame.pixels, colours))
+            for _ in range(frame.ticks):
+                number += 1
+                (temporary / f"frame-{number:05}.png").write_bytes(content)
+            watch(number)
+        temporary.chmod(0o755)
+        if target.exists():
+            target.rmdir()
+        temporary.rename(target)
+        temporary = None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be written: {reason}", source=os.fspath(folder)) from None
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return number
