@@ -54,7 +54,7 @@ def _drawing(command: options.Command) -> options.Command:
         " follow.",
     )(command)  # fmt: skip
     command = click.option(
-        "--fps", type=click.IntRange(1, 50), default=25, show_default=True,
+        "--fps", type=click.IntRange(1, 50), default=20, show_default=True,
         help="Frames per second.",
     )(command)  # fmt: skip
     command = click.option(
@@ -304,7 +304,7 @@ def _show(
         every = picture.suggested_every(program.pieces)
     style = picture.Style(drawing.cell, drawing.fps, every)
     game = Game(program)
-    moves = moves_of(game.play())
+    drops = list(game.play())
     frames = 1
     if kind == "png":
         if drawing.bare:
@@ -316,10 +316,10 @@ def _show(
     else:
         write = picture.write_gif if kind == "gif" else picture.write_frames
         with _progress("frames", None, quiet=quiet) as watch:
-            frames = write(out, program, style, watch)
+            frames = write(out, program, drops, style, watch)
     if drawing.moves is not None:
         as_text = to_json if drawing.moves.lower().endswith(".json") else to_text
-        write_atomically(drawing.moves, as_text(moves))
+        write_atomically(drawing.moves, as_text(moves_of(drops)))
     return frames
 
 
@@ -362,9 +362,7 @@ def _report(
 
 
 @contextlib.contextmanager
-def _progress(
-    what: str, total: int | None, *, quiet: bool
-) -> Iterator[Callable[[int], object]]:
+def _progress(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
     """A progress bar on standard error, on a terminal; gives what is told how far we are."""
     if quiet or not sys.stderr.isatty():
         yield lambda done: None

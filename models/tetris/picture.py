@@ -8,10 +8,11 @@ come in.
 from __future__ import annotations
 
 import io
+import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
-from twostep.models.tetris.field import VANISHING, Drop, Field, Game
+from twostep.models.tetris.field import VANISHING, Drop, Field
 from twostep.models.tetris.moves import entry_column
 from twostep.models.tetris.pieces import HEIGHT, WIDTH, Orientation, Placement, orientations
 from twostep.models.tetris.printfile import Program
@@ -47,7 +48,10 @@ CLASSIC: dict[str, Colour] = {
 """Colours of the pieces that vanish."""
 
 BACKGROUNDS: tuple[Colour, ...] = ((24, 24, 32), (238, 238, 230), (112, 112, 120))
-"""The field's colour is the one of these that is least like any colour of the sprite."""
+"""The field's colour is the first of these that differs enough from each colour of the sprite."""
+
+CONTRAST = 100
+"""How much two colours differ enough: the distance of their (red, green, blue)."""
 
 FLASH: Colour = (255, 255, 255)
 
@@ -94,7 +98,7 @@ class Style:
     """
 
     cell: int = 8
-    fps: int = 25
+    fps: int = 20
     every: int = 0
 
 
@@ -106,7 +110,10 @@ def suggested_every(pieces: int) -> int:
 def palette(program: Program) -> list[Colour]:
     """The colours that the pixels of frames point to."""
     sprite = [from_hexadecimal(colour) for colour in program.colours]
-    back = max(BACKGROUNDS, key=lambda colour: min(_distance(colour, other) for other in sprite))
+    back = max(
+        BACKGROUNDS,
+        key=lambda colour: min(CONTRAST, *(math.dist(colour, other) for other in sprite)),
+    )
     sprite += [back] * (_PIECE - 1 - len(sprite))
     base = [back, *sprite, *(CLASSIC[letter] for letter in VANISHING)]
     shaded = [_towards(colour, (0, 0, 0), 0.3) for colour in base]
@@ -114,10 +121,6 @@ def palette(program: Program) -> list[Colour]:
     opposite = (0, 0, 0) if sum(back) > 384 else (255, 255, 255)
     shaded[_BACK] = _towards(back, opposite, 0.08)
     return [*base, *shaded, _towards(back, opposite, 0.2), FLASH]
-
-
-def _distance(one: Colour, other: Colour) -> int:
-    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
 def _towards(colour: Colour, other: Colour, part: float) -> Colour:
@@ -130,17 +133,25 @@ def _index(value: int) -> int:
     return value if value >= EMPTY else _PIECE - 1 - value
 
 
-def draw(field: Field, cell: int, *, falling: Falling | None = None, entry: bool) -> PixelArray:
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """A piece that is drawn though the field doesn't hold it."""
+
+    placement: Placement
+    value: int
+
+
+def draw(field: Field, cell: int, falling: Sequence[Falling] = (), *, entry: bool) -> PixelArray:
     """The field as pixels, with or without the entry rows; (rows, columns), the top row first."""
     squares = np.array(field.rows, dtype=np.int16)
     squares = np.where(squares >= EMPTY, squares, _PIECE - 1 - squares)
     if entry:
         above = np.full((ENTRY, WIDTH), _ENTRY_BACK, dtype=np.int16)
         squares = np.vstack([squares, above])
-    if falling is not None:
-        for x, y in falling.placement.cells:
+    for piece in falling:
+        for x, y in piece.placement.cells:
             if y < len(squares):
-                squares[y, x] = _index(falling.value)
+                squares[y, x] = _index(piece.value)
     return _enlarged(squares[::-1], cell)
 
 
@@ -155,36 +166,24 @@ def _enlarged(squares: npt.NDArray[np.int16], cell: int) -> PixelArray:
     return pixels.astype(np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Falling:
-    """A piece on its way down."""
+def frames(drops: Sequence[Drop], style: Style) -> Iterator[Frame]:
+    """Show a game; ends with the finished picture.
 
-    placement: Placement
-    value: int
-
-
-def frames(program: Program, style: Style) -> Iterator[Frame]:
-    """Play the program and show it; ends with the finished picture.
-
-    Raises:
-        InputError: an illegal move, see :class:`twostep.models.tetris.field.Game`.
+    With every piece at rest, the next one waits above the column into which it will be dropped.
     """
-    game = Game(program)
-    before = _copy(game.field)
-    for drop in game.play():
+    field = Field()
+    for drop, following in zip(drops, [*drops[1:], None], strict=True):
         if style.every == 0:
-            yield from _fall(before, drop, style.cell)
-        if style.every == 0 or drop.number % style.every == 0:
-            yield Frame(_landed(before, drop, style.cell), 2 if drop.full else 1)
-            if drop.full and style.every <= 1:
-                yield Frame(draw(game.field, style.cell, entry=True), 2)
-        before = _copy(game.field)
-    hold = max(1, HOLD * style.fps // 1000)
-    yield Frame(draw(game.field, style.cell, entry=True), hold)
-
-
-def _copy(field: Field) -> Field:
-    return Field([list(row) for row in field.rows])
+            yield from _fall(field, drop, style.cell)
+        in_view = style.every == 0 or drop.number % style.every == 0
+        if in_view:
+            waiting = following if style.every == 1 else None
+            yield Frame(_at_rest(field, drop, waiting, style.cell), 2 if drop.full else 1)
+        placement = drop.placement
+        field.put(placement.orientation, placement.column, placement.row, drop.value)
+        if drop.full and in_view and style.every <= 1:
+            yield Frame(draw(field, style.cell, entry=True), 2)
+    yield Frame(draw(field, style.cell, entry=True), max(1, HOLD * style.fps // 1000))
 
 
 def _fall(before: Field, drop: Drop, cell: int) -> Iterator[Frame]:
@@ -192,20 +191,24 @@ def _fall(before: Field, drop: Drop, cell: int) -> Iterator[Frame]:
     placement, value = drop.placement, drop.value
     orientation = placement.orientation
     comes_in = Placement(_upright(orientation), entry_column(orientation.letter), HEIGHT)
-    yield Frame(draw(before, cell, falling=Falling(comes_in, value), entry=True), 1)
+    yield Frame(draw(before, cell, [Falling(comes_in, value)], entry=True), 1)
     for step in range(FALL_STEPS):
         row = HEIGHT - (HEIGHT - placement.row) * step // FALL_STEPS
         there = Placement(orientation, placement.column, row)
-        yield Frame(draw(before, cell, falling=Falling(there, value), entry=True), 1)
+        yield Frame(draw(before, cell, [Falling(there, value)], entry=True), 1)
 
 
 def _upright(orientation: Orientation) -> Orientation:
     return next(each for each in orientations() if each.letter == orientation.letter)
 
 
-def _landed(before: Field, drop: Drop, cell: int) -> PixelArray:
-    """The piece at rest, with the rows that it fills lit up."""
-    pixels = draw(before, cell, falling=Falling(drop.placement, drop.value), entry=True)
+def _at_rest(before: Field, drop: Drop, waiting: Drop | None, cell: int) -> PixelArray:
+    """The piece at rest, with the rows that it fills lit up, and the next one above the field."""
+    pieces = [Falling(drop.placement, drop.value)]
+    if waiting is not None:
+        orientation, column = waiting.placement.orientation, waiting.placement.column
+        pieces.append(Falling(Placement(orientation, column, HEIGHT), waiting.value))
+    pixels = draw(before, cell, pieces, entry=True)
     for row in drop.full:
         top = (HEIGHT + ENTRY - 1 - row) * cell
         pixels[top : top + cell] = _FLASH
@@ -260,18 +263,22 @@ Watch = Callable[[int], object]
 
 
 def write_gif(
-    path: str | os.PathLike[str], program: Program, style: Style, watch: Watch = lambda done: None
+    path: str | os.PathLike[str],
+    program: Program,
+    drops: Sequence[Drop],
+    style: Style,
+    watch: Watch = lambda done: None,
 ) -> int:
     """Write the game as an animated GIF; gives the number of frames.
 
     Raises:
-        InputError: an illegal move, or the file cannot be written.
+        InputError: the file cannot be written.
     """
     colours = palette(program)
     durations: list[int] = []
 
     def images() -> Iterator[Image]:
-        for frame in frames(program, style):
+        for frame in frames(drops, style):
             # A GIF counts hundredths of a second; browsers slow down below two of them.
             durations.append(max(20, round(100 * frame.ticks / style.fps) * 10))
             watch(len(durations))
@@ -290,6 +297,7 @@ def write_gif(
 def write_frames(
     folder: str | os.PathLike[str],
     program: Program,
+    drops: Sequence[Drop],
     style: Style,
     watch: Watch = lambda done: None,
 ) -> int:
@@ -298,7 +306,7 @@ def write_frames(
     Each stands for the same time, 1/fps s. The folder appears when it is complete.
 
     Raises:
-        InputError: an illegal move; a folder that isn't empty, or cannot be written.
+        InputError: a folder that isn't empty, or cannot be written.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -309,7 +317,7 @@ def write_frames(
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        for frame in frames(program, style):
+        for frame in frames(drops, style):
             content = _png(_image(frame.pixels, colours))
             for _ in range(frame.ticks):
                 number += 1
