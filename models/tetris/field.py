@@ -40,8 +40,9 @@ class Field:
         """The row at which a piece dropped straight down comes to rest; may be above the top."""
         row = 0
         for x, rise in enumerate(orientation.underside):
-            filled = [y for y in range(HEIGHT) if self.rows[y][column + x] != EMPTY]
-            top = filled[-1] + 1 if filled else 0
+            top = HEIGHT
+            while top > 0 and self.rows[top - 1][column + x] == EMPTY:
+                top -= 1
             row = max(row, top - rise)
         return row
 
