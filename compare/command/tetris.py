@@ -17,7 +17,7 @@ import click
 
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
-from twostep.models.errors import InputError
+from twostep.models.errors import EngineFault, InputError
 
 if TYPE_CHECKING:
     from twostep.models.tetris.field import Comparison
@@ -105,9 +105,7 @@ def print_(
     began = time.perf_counter()
     program = _convert(picture, table_only, seed, quiet=quiet)
     seconds = time.perf_counter() - began
-    comparison = _played(program, picture)
-    if comparison.difference is not None:
-        raise RuntimeError(f"{sprite}: printed wrongly: {comparison.difference}")
+    comparison = _proven(program, picture, sprite)
     frames = _show(program, picture, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
     if output is not None:
         from twostep.models.files import write_atomically
@@ -134,12 +132,12 @@ def convert(
     began = time.perf_counter()
     program = _convert(picture, table_only, seed, quiet=quiet)
     seconds = time.perf_counter() - began
+    comparison = _proven(program, picture, sprite)
     if output is not None:
         write_atomically(output, to_text(program))
     elif not as_json:
         click.echo(to_text(program), nl=False)
         return Exit.OK
-    comparison = _played(program, picture)
     facts = [*_facts(program, comparison), ("seconds", round(seconds, 3))]
     if output is None:
         facts.append(("instructions", to_text(program)))
@@ -288,6 +286,14 @@ def _played(program: Program, sprite: Sprite) -> Comparison:
     for _ in game.play():
         pass
     return compare(game.field, program, sprite)
+
+
+def _proven(program: Program, sprite: Sprite, path: str) -> Comparison:
+    """The comparison after a conversion, which has to be exact."""
+    comparison = _played(program, sprite)
+    if comparison.difference is not None:
+        raise EngineFault(f"{path}: converted wrongly: {comparison.difference}")
+    return comparison
 
 
 def _show(
