@@ -18,6 +18,7 @@ from strategies import models
 from twostep.cpsat_backend import CpsatEngine
 from twostep.models import questions
 from twostep.models.errors import UnsupportedFeature
+from twostep.models.families import named_puzzle
 from twostep.models.model import Feature, Model, ModelBuilder, SideCondition, Solution
 from twostep.models.search import Counters, Limits, StopReason
 
@@ -207,6 +208,25 @@ def pigeons(n: int) -> Model:
         for hole in range(n):
             builder.option([f"pigeon {pigeon}", f"hole {hole}"])
     return builder.build()
+
+
+def test_the_words_for_the_ends_of_a_search() -> None:  # case CP-03
+    strip = named_puzzle("pentomino:3x20").model
+    whole = questions.count(ENGINE, strip)
+    assert (whole.found, whole.stopped) == (8, StopReason.EXHAUSTED)
+    two = questions.unique(ENGINE, strip)
+    assert (two.verdict, two.result.found) == (questions.Verdict.MULTIPLE, 2)
+    assert not two.result.complete
+    short = questions.unique(ENGINE, named_puzzle("pentomino:6x10").model, Limits(seconds=0.05))
+    assert short.result.stopped is StopReason.TIME
+    assert short.verdict is questions.Verdict.UNKNOWN
+
+
+def test_a_mutilated_board_has_none_or_is_not_decided() -> None:  # case CP-07
+    board = named_puzzle("domino:8x8-mutilated").model
+    result = questions.count(ENGINE, board, Limits(seconds=3))
+    assert result.found == 0
+    assert result.stopped in (StopReason.EXHAUSTED, StopReason.TIME)
 
 
 # --- being stopped --------------------------------------------------------------------------------

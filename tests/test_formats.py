@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -405,3 +407,22 @@ def test_a_written_file_is_a_puzzle(suffix: str, tmp_path: Path) -> None:
     assert puzzle.model.fingerprint == dlx.read(KNUTH).fingerprint
     assert puzzle.draw((1, 3, 4)) == "A C X:1 Y:1\nB X:1\nC Y:1"
     assert puzzle.draw(()) == "(no option)"
+
+
+# --- another program's reader ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["pentomino:3x5:PUV", "queens:6", "macmahon:2x3:2", "langford:7"])
+def test_miniexact_reads_our_dlx_and_counts_the_same(name: str, tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("miniexact")
+    if not program.exists():
+        pytest.skip("the package miniexact is not installed (extra: peers)")
+    path = tmp_path / "model.dlx"
+    write_model(reading.load_puzzle(name).model, str(path))
+    done = subprocess.run(
+        [program, "-c", "-e", "-D", path], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert f"Found {COUNTS[name]} solutions!" in done.stdout
+
+
+COUNTS = {"pentomino:3x5:PUV": 4, "queens:6": 4, "macmahon:2x3:2": 416, "langford:7": 52}
