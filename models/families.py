@@ -27,6 +27,7 @@ FAMILIES: dict[str, str] = {
     "maze": "twostep.models.maze.family:MAZE",
     "pacman": "twostep.models.maze.family:PACMAN",
     "tetris": "twostep.models.tetris.family:TETRIS",
+    "two-tiling": "twostep.models.two_tiling.family:FAMILY",
 }
 """Family name -> ``module:attribute`` of its :class:`Family`."""
 

@@ -24,6 +24,10 @@ VERBS: dict[str, tuple[str, str]] = {
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
     "verify": ("twostep.compare.command.proofs:verify", "check a certificate, with no engine"),
     "tetris": ("twostep.compare.command.tetris:tetris", "print a sprite with Tetris"),
+    "two-tiling": (
+        "twostep.compare.command.two_tiling:two_tiling",
+        "two tiles, one region: find it, or none",
+    ),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
     "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }

@@ -1,0 +1,389 @@
+"""The verb two-tiling: the contest's input answered; its outputs checked; the table of areas."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer as Printed
+from twostep.compare.command.output import Outcome, statistics
+from twostep.compare.command.progress import PATIENCE, announce_compilation
+from twostep.compare.two_tiling import Question, Report, reports, totals
+from twostep.models.errors import InputError
+from twostep.models.files import read_text, write_atomically
+from twostep.models.two_tiling import check as checking
+from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
+from twostep.models.two_tiling.cover import MAX_SIDE, Pair
+from twostep.models.two_tiling.family import TwoTiling, parse_pair
+from twostep.models.two_tiling.regions import Verdict
+from twostep.models.two_tiling.table import AreaTable
+from twostep.models.two_tiling.tiles import all_tiles
+
+STANDARD_INPUT = "-"
+_PAIRS_ON_A_SHEET = 600
+"""Of more, a sheet would be too large to look at."""
+
+
+class _DefaultFirst(click.Group):
+    """A group whose first command needs no name: what is no other command is its argument."""
+
+    default = "answer"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        asks_for_help = args[:1] in (["-h"], ["--help"])
+        if not asks_for_help and (not args or args[0] not in self.commands):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, "[FILE | TILE,TILE] [FLAGS]")
+        for name, command in self.commands.items():
+            if name != self.default:
+                usage = " ".join(command.collect_usage_pieces(ctx))
+                formatter.write_usage(ctx.command_path, f"{name} {usage}", prefix="       ")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.commands[self.default].format_options(ctx, formatter)
+        others = [(n, c.get_short_help_str(80)) for n, c in self.commands.items()]
+        with formatter.section("Besides"):
+            formatter.write_dl([row for row in others if row[0] != self.default])
+
+
+@click.group(cls=_DefaultFirst)
+def two_tiling() -> None:
+    """Find a region that two given tiles both tile, or prove that there is none.
+
+    FILE is an input of the contest (Google Code Jam 2018, World Finals, "Two-Tiling"); without
+    one, standard input is read. The answers are printed in the contest's output format. Instead
+    of a file, two tiles can be named or drawn: U5,L4 or ##./.##,###/#.#.
+    """
+
+
+def _board(command: options.Command) -> options.Command:
+    return click.option(
+        "--board", "side", metavar="N", type=click.IntRange(1, MAX_SIDE), default=8,
+        show_default=True, help="The region must lie on a board of N x N.",
+    )(command)  # fmt: skip
+
+
+def _workers(command: options.Command) -> options.Command:
+    return click.option(
+        "--workers", type=click.IntRange(min=1), default=1, show_default=True,
+        help="Processes; each takes one pair after the other.",
+    )(command)  # fmt: skip
+
+
+@two_tiling.command()
+@click.argument("source", metavar="[FILE | TILE,TILE]", default=STANDARD_INPUT)
+@click.option("--smallest", is_flag=True, help="The region of the fewest cells, proven.")
+@click.option(
+    "--draw", "folder", metavar="DIR",
+    help="Write a PNG for each pair, and one of all of them, into this folder.",
+)  # fmt: skip
+@_board
+@options.backend()
+@_workers
+@options.limits
+@options.seed
+@options.output
+def answer(
+    source: str, smallest: bool, folder: str | None, side: int, backend: str, workers: int,
+    time_limit: float | None, node_limit: int | None, seed: int, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Answer the cases of an input; limits hold for each case and engine."""
+    cases, name = _read_cases(source)
+    if folder is not None:
+        _make_folder(folder)
+    question = Question(
+        options.engine_names(backend), smallest, side, options.limits_of(time_limit, node_limit),
+        seed,
+    )  # fmt: skip
+
+    def show(report: Report) -> None:
+        if not as_json:
+            click.echo(
+                format_answer(report.case.number, report.verdict, report.region, side, side),
+                nl=False,
+            )
+        if not quiet and report.verdict is Verdict.UNKNOWN:
+            click.echo(f"twostep: {report.what_is_known(smallest)}", err=True)
+
+    found = _ask_all(question, cases, workers, quiet=quiet, show=show)
+    if folder is not None:
+        _draw(folder, found, side, quiet=quiet)
+    if as_json:
+        click.echo(_as_json(name, "two-tiling", found, side))
+    else:
+        statistics(totals(found), quiet=quiet)
+        possible = sum(report.verdict is Verdict.POSSIBLE for report in found)
+        impossible = sum(report.verdict is Verdict.IMPOSSIBLE for report in found)
+        if not quiet and len(found) > 1:
+            unknown = len(found) - possible - impossible
+            click.echo(
+                f"{possible} possible, {impossible} impossible"
+                + (f", {unknown} unknown" if unknown else ""),
+                err=True,
+            )
+    return _exit_code(found)
+
+
+@two_tiling.command()
+@click.argument("input_file", metavar="INPUT")
+@click.argument("output_file", metavar="OUTPUT")
+@click.option("--against", metavar="FILE", help="Another output: the verdicts must be the same.")
+@_board
+@click.option("--quiet", is_flag=True, help="Print nothing if all is right.")
+def check(input_file: str, output_file: str, against: str | None, side: int, quiet: bool) -> int:
+    """Check an output: every region is tiled exactly by both tiles."""
+    cases = parse_cases(read_text(input_file), input_file)
+    outputs = checking.parse_output(read_text(output_file), output_file, side, side)
+    wrong = checking.faults(cases, outputs)
+    if against is not None:
+        others = checking.parse_output(read_text(against), against, side, side)
+        wrong += checking.different_verdicts(outputs, others)
+    for fault in wrong:
+        click.echo(f"twostep: {output_file}:{fault.line}: {fault}", err=True)
+    if wrong:
+        return Exit.USAGE
+    if not quiet:
+        possible = sum(output.verdict is Verdict.POSSIBLE for output in outputs)
+        same = "" if against is None else f"; the verdicts are those of {against}"
+        click.echo(
+            f"valid: {len(outputs)} cases, {possible} possible,"
+            f" {len(outputs) - possible} impossible{same}"
+        )
+    return Exit.OK
+
+
+@two_tiling.command()
+@click.option("--csv", "csv_file", metavar="FILE", help="Write the table as CSV, too.")
+@click.option("--draw", "picture_file", metavar="FILE", help="Write the table as a PNG, too.")
+@_board
+@options.backend()
+@_workers
+@options.limits
+@options.output
+def table(
+    csv_file: str | None, picture_file: str | None, side: int, backend: str, workers: int,
+    time_limit: float | None, node_limit: int | None, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Print the smallest areas of the 35 tiles, each against each; '.' means impossible."""
+    question = Question(
+        options.engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
+    )
+    found = _ask_all(question, all_cases(), workers, quiet=quiet, show=lambda report: None)
+    areas = AreaTable.of(
+        all_tiles(),
+        {
+            (report.case.first, report.case.second): (
+                None if report.verdict is Verdict.UNKNOWN else report.area
+            )
+            for report in found
+        },
+    )
+    if csv_file is not None:
+        write_atomically(csv_file, areas.as_csv())
+    if picture_file is not None:
+        from twostep.models.two_tiling.picture import draw_table
+
+        write_atomically(picture_file, draw_table(areas))
+    if as_json:
+        click.echo(_as_json("the 595 pairs", "two-tiling table", found, side))
+    else:
+        click.echo(areas.as_text())
+        statistics(totals(found), quiet=quiet)
+    return _exit_code(found)
+
+
+@two_tiling.command()
+def cases() -> int:
+    """Print the contest's input: all 595 pairs of the 35 tiles, made here."""
+    from twostep.models.two_tiling.contest import format_cases
+
+    click.echo(format_cases(all_cases()), nl=False)
+    return Exit.OK
+
+
+def _ask_all(
+    question: Question,
+    cases: Sequence[Case],
+    workers: int,
+    *,
+    quiet: bool,
+    show: Callable[[Report], None],
+) -> list[Report]:
+    """Ask about all cases; `show` gets each report in order, as soon as it can."""
+    if "dlx" in question.engines and workers == 1:
+        announce_compilation(quiet=quiet)
+    found: list[Report] = []
+    with _progress("pairs", len(cases), quiet=quiet) as advance:
+        for report in reports(question, cases, workers):
+            found.append(report)
+            show(report)
+            advance()
+    contradictions = [
+        (report.case, reason)
+        for report in found
+        if (reason := report.contradiction(question.smallest)) is not None
+    ]
+    for case, reason in contradictions:
+        _complain(case, reason, question.side)
+    if contradictions:
+        raise _Disagreement
+    return found
+
+
+class _Disagreement(click.exceptions.Exit):
+    """Ends the command; the lines about it are written."""
+
+    def __init__(self) -> None:
+        super().__init__(Exit.DISAGREE)
+
+
+def _complain(case: Case, contradiction: str, side: int) -> None:
+    from twostep.compare.command.agree import save_for_a_report
+
+    pair = Pair(case.first, case.second, side, side)
+    path = save_for_a_report(TwoTiling(f"two-tiling:{case.names}:{side}", pair))
+    click.echo(
+        f"twostep: case {case.number} ({case.names}): the engines disagree ({contradiction});"
+        f" the model is saved in {path}",
+        err=True,
+    )
+
+
+@contextmanager
+def _progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
+    """A bar over so many things, on a terminal, once they take longer than a moment."""
+    if quiet or not sys.stderr.isatty() or total < 2:
+        yield lambda: None
+        return
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    bar = Progress(
+        what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = bar.add_task(what, total=total)
+    began = time.monotonic()
+    started = False
+
+    def advance() -> None:
+        nonlocal started
+        bar.advance(task)
+        # Not over the answers, where those go to the terminal too.
+        if not started and not sys.stdout.isatty() and time.monotonic() - began > PATIENCE:
+            bar.start()
+            started = True
+
+    try:
+        yield advance
+    finally:
+        if started:
+            bar.stop()
+
+
+def _read_cases(source: str) -> tuple[list[Case], str]:
+    """The cases, and what to call them."""
+    if source == STANDARD_INPUT:
+        return parse_cases(_standard_input(), "standard input"), "standard input"
+    if "," in source and not os.path.exists(source):
+        pair = parse_pair(source)
+        return [Case(1, pair.first, pair.second)], f"two-tiling:{source}"
+    return parse_cases(read_text(source), source), source
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8 text", source="standard input") from None
+
+
+def _make_folder(folder: str) -> None:
+    """Make the folder for pictures, before any search."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"the folder cannot be made: {reason}", source=folder) from None
+
+
+def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> None:
+    from twostep.models.two_tiling.picture import Answered, draw_pair, draw_sheet
+
+    answered = [
+        Answered(
+            report.case.number,
+            Pair(report.case.first, report.case.second, side, side),
+            report.verdict,
+            report.region,
+        )
+        for report in found
+    ]
+    digits = len(str(len(answered)))
+    with _progress("pictures", len(answered), quiet=quiet) as advance:
+        for each in answered:
+            tiles = f"{_file_name(each.pair.first.name)}-{_file_name(each.pair.second.name)}"
+            write_atomically(Path(folder, f"{each.number:0{digits}}-{tiles}.png"), draw_pair(each))
+            advance()
+    for page, begin in enumerate(range(0, len(answered), _PAIRS_ON_A_SHEET), 1):
+        sheet = Path(folder, "all.png" if page == 1 else f"all-{page}.png")
+        write_atomically(sheet, draw_sheet(answered[begin : begin + _PAIRS_ON_A_SHEET]))
+    if not quiet:
+        click.echo(f"{len(answered)} pictures and the sheet all.png in {folder}", err=True)
+
+
+def _file_name(tile: str) -> str:
+    """A tile's name without characters that mean something to a file system."""
+    return tile.replace("/", "_").replace("#", "o").replace(".", "x")
+
+
+def _as_json(name: str, verb: str, found: Sequence[Report], side: int) -> str:
+    unknown = sum(report.verdict is Verdict.UNKNOWN for report in found)
+    possible = sum(report.verdict is Verdict.POSSIBLE for report in found)
+    facts: list[tuple[str, Any]] = [
+        ("possible", possible),
+        ("impossible", len(found) - possible - unknown),
+        ("unknown", unknown),
+        ("cases", [_case_as_json(report, side) for report in found]),
+    ]
+    return Printed(
+        puzzle=name,
+        verb=verb,
+        outcome=Outcome.UNKNOWN if unknown else Outcome.FOUND if possible else Outcome.NONE,
+        count=possible,
+        complete=not unknown,
+        stopped_by=next((r.stopped for r in found if r.verdict is Verdict.UNKNOWN), None),
+        results=totals(found),
+        facts=facts,
+    ).as_json()
+
+
+def _case_as_json(report: Report, side: int) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "case": report.case.number,
+        "tiles": [report.case.first.name, report.case.second.name],
+        "verdict": report.verdict.value.lower(),
+        "area": report.area or None,
+        "no_region_below": report.least,
+    }
+    if report.region is not None:
+        members["tilings"] = list(grids(report.region, side, side))
+    return members
+
+
+def _exit_code(found: Sequence[Report]) -> Exit:
+    unknown = any(report.verdict is Verdict.UNKNOWN for report in found)
+    return Exit.STOPPED if unknown else Exit.OK
