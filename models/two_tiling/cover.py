@@ -1,7 +1,7 @@
 """The exact-cover model of two tiles and one region.
 
-For every cell c there are two primary items, ``A c`` and ``B c`` ("the first tiling, the second,
-has dealt with c"), and a secondary item ``x c`` with the colours *in* and *out*: whether the
+For every cell c there are two primary items, ``Ac`` and ``Bc`` ("the first tiling, the second,
+has dealt with c"), and a secondary item ``xc`` with the colours *in* and *out*: whether the
 region has the cell. An option deals with a cell by leaving it out (x is *out*) or with several by
 laying a tile (their x are *in*), each for one side. That the region is not empty, and has no
 copies shifted up or down, is one more item, ``first``: the first cell of the region in the top
@@ -12,7 +12,7 @@ must fill at once. An option that lays a tile of the first side costs its number
 a solution costs the region's area.
 
 With an area given, the number of tiles of each side is fixed by two items with multiplicity,
-``A tiles`` and ``B tiles``: once a side has laid them all, no other fits. They stand last in the
+``A-tiles`` and ``B-tiles``: once a side has laid them all, no other fits. They stand last in the
 order, because they are never a good place to branch.
 """
 
@@ -169,13 +169,13 @@ def cover(pair: Pair, area: int | None = None, *, half: bool = False) -> Model:
     dealt: dict[Side, dict[Cell, int]] = {side: {} for side in Side}
     for cell in cells:
         for side, items in dealt.items():
-            items[cell] = builder.item(f"{side.value} {cell_name(cell)}")
+            items[cell] = builder.item(f"{side.value}{cell_name(cell)}")
     tally = {} if area is None else {
-        side: builder.item(f"{side.value} tiles", low=area // tile.size)
+        side: builder.item(f"{side.value}-tiles", low=area // tile.size)
         for side, tile in pair.sides
     }  # fmt: skip
     builder.order = range(1 + len(Side) * len(cells) + len(tally))
-    state = {cell: builder.secondary(f"x {cell_name(cell)}") for cell in cells}
+    state = {cell: builder.secondary(f"x{cell_name(cell)}") for cell in cells}
     is_in = {cell: (x, IN) for cell, x in state.items()}
     is_out = {cell: (x, OUT) for cell, x in state.items()}
 
