@@ -4,8 +4,10 @@ All is counted, nothing is timed: the same problem always gets the same kernel, 
 gives one order of solutions on every machine.
 
 1. A problem that isn't simple (multiplicities), or too large for tables of bits: the links.
-2. A trial of fewest-first of :data:`TRIAL_NODES` nodes; if the search ends within it, that kernel.
-3. Else the trees are estimated (expected nodes x cost of a node): fewest-first, and covering in a
+2. If the model suggests an order, a trial of that order of :data:`SUGGESTED_NODES` nodes; if the
+   search ends or finds a solution within it, that order: the model's word is good.
+3. A trial of fewest-first of :data:`TRIAL_NODES` nodes; if the search ends within it, that kernel.
+4. Else the trees are estimated (expected nodes x cost of a node): fewest-first, and covering in a
    fixed order for the candidate orders with the narrowest frontiers. The cheapest is taken.
 """
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest
 
 TRIAL_NODES = 4000
+
+SUGGESTED_NODES = 1 << 19
+"""Some hundredths of a second: about what the probes would take."""
 
 CHEAP = 3e6
 """An expected cost, ns, below which no better order is looked for."""
@@ -73,6 +78,8 @@ class Choice:
 def choose(problem: Problem) -> Kernel:
     """The kernel for a problem, at its start."""
     roles = Roles.of(problem)
+    if problem.ordered and (suggested := try_suggested(problem, roles)) is not None:
+        return suggested
     first = try_fewest(problem, roles)
     if first is None:
         return links(problem)
@@ -113,8 +120,32 @@ class Trial:
         return Choice(self.again(), tree.nodes, price)
 
 
+def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
+    """The suggested order at its start; None: its trial led nowhere, or tables of bits can't."""
+    from twostep.dlx_backend.inorder import InOrder
+
+    table = _table(problem, roles)
+    if table is None:
+        return None
+    trial = InOrder.of(table)
+    found = trial.advance(SUGGESTED_NODES, 1, _COUNT_ONLY)
+    return InOrder.of(table) if found or trial.done else None
+
+
 def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
     """Put fewest-first on trial; None: the problem isn't one for tables of bits."""
+    from twostep.dlx_backend.fewest import Fewest
+
+    table = _table(problem, roles)
+    if table is None:
+        return None
+    trial = Fewest.of(table)
+    found = trial.advance(TRIAL_NODES, sys.maxsize, _COUNT_ONLY)
+    return Trial(table, trial, found)
+
+
+def _table(problem: Problem, roles: Roles) -> BitTable | None:
+    """The table of bits, in the suggested order if there is one; None: the problem has none."""
     levels = int(roles.needed.sum()) + 1
     words = -(-problem.n_options // 64)
     if (
@@ -125,17 +156,11 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
         or levels * (8 * words + 4 * levels) > MEMORY
     ):
         return None
-
-    from twostep.dlx_backend.fewest import Fewest
-
     needed = np.flatnonzero(roles.needed).astype(np.int32)
     if not problem.ordered:
         uses = np.bincount(problem.items, minlength=problem.n_items)
         needed = needed[np.argsort(uses[needed], kind="stable")]
-    table = BitTable.of(problem, roles, needed)
-    trial = Fewest.of(table)
-    found = trial.advance(TRIAL_NODES, sys.maxsize, _COUNT_ONLY)
-    return Trial(table, trial, found)
+    return BitTable.of(problem, roles, needed)
 
 
 def by_probes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable
 
@@ -183,6 +184,38 @@ def test_multiplicities_go_to_the_links(slots: int) -> None:
 def test_boards_go_to_the_fixed_order_and_sudokus_to_the_fewest() -> None:
     assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), InOrder)
     assert isinstance(choose(prepare(named_puzzle("pentomino:3x5:PUV").model)), Fewest)
+
+
+def test_a_suggested_order_is_taken_where_it_soon_leads_somewhere() -> None:
+    # Nothing but the suggestion tells fewest-first, which these tiny problems else get, from it.
+    builder = ModelBuilder("two of four")
+    items = [builder.item(name) for name in "abcd"]
+    for left, right in itertools.combinations(items, 2):
+        builder.option([left, right])
+    assert isinstance(choose(prepare(builder.build())), Fewest)
+    builder.order = items[::-1]
+    kernel = choose(prepare(builder.build()))
+    assert isinstance(kernel, InOrder)
+    assert kernel.nodes == 0  # at its start: the trial has left no trace
+    assert _solutions(kernel, prepare(builder.build()), 7) == [(2, 3), (1, 4), (0, 5)]
+
+
+def test_a_suggested_order_that_leads_nowhere_is_left() -> None:
+    # Two pigeons too many, but the suggestion begins with 40 items that have nothing to do with it.
+    builder = ModelBuilder("pigeons last")
+    free = [builder.item(f"free{i}") for i in range(40)]
+    pigeons = [builder.item(f"pigeon{i}") for i in range(4)]
+    holes = [builder.secondary(f"hole{i}") for i in range(2)]
+    for item in free:
+        for _ in range(3):
+            builder.option([item])
+    for pigeon, hole in itertools.product(pigeons, holes):
+        builder.option([pigeon, hole])
+    builder.order = [*free, *pigeons]
+    kernel = choose(prepare(builder.build()))
+    assert isinstance(kernel, Fewest)
+    assert kernel.nodes == 0
+    assert listing(DlxEngine(), builder.build()).solutions == ()
 
 
 def test_the_order_found_for_a_board_goes_along_its_short_side() -> None:
