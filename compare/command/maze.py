@@ -87,7 +87,12 @@ class _Task:
         return output.with_name(f"{output.name}.{self.draw}") if named == output else named
 
     def check_files(self) -> None:
-        """Raise :class:`InputError` if a picture or animation can't go where it should."""
+        """Raise :class:`InputError` if a picture or animation can't be drawn or written."""
+        size = self.config.width, self.config.height
+        if self.draw == PNG:
+            picture.check_size(*size, animated=False)
+        if self.gif is not None:
+            picture.check_size(*size, animated=True)
         taken = {self.config.output_file.resolve()}
         for flag, file in ((f"--draw {self.draw}", self.picture_file), ("--gif", self.gif)):
             if file is None:

@@ -218,7 +218,7 @@ def _halls(ways: _Ways) -> Iterator[Finding]:
             yield Finding(
                 Rule.HALL,
                 (x, y),
-                f"hall: no wall between the nine cells {spell((x, y))} to {spell((x + 2, y + 2))}",
+                f"no wall between the nine cells {spell((x, y))} to {spell((x + 2, y + 2))}",
             )
 
 

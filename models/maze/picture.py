@@ -51,17 +51,27 @@ class _Scale:
     wall: int
 
     @classmethod
-    def of(cls, board: Board, longest: int, most: int) -> _Scale:
+    def still(cls, width: int, height: int) -> _Scale:
+        """For a PNG of a board of that size in cells."""
+        return cls._of(width, height, 2000, MOST_PIXELS)
+
+    @classmethod
+    def animated(cls, width: int, height: int) -> _Scale:
+        """For a GIF."""
+        return cls._of(width, height, 800, MOST_ANIMATED_PIXELS)
+
+    @classmethod
+    def _of(cls, width: int, height: int, longest: int, most: int) -> _Scale:
         """Cells as large as a side of `longest` pixels allows, 3 to 24."""
-        cell = max(3, min(24, longest // max(board.width, board.height)))
-        scale = cls(cell, max(1, cell // 8))
-        width, height = scale.size(board)
-        if width * height > most or max(width, height) > 65_000:
+        cell = max(3, min(24, longest // max(width, height)))
+        wall = max(1, cell // 8)
+        across, down = width * cell + wall, height * cell + wall
+        if across * down > most or max(across, down) > 65_000:
             raise InputError(
-                f"a board of {board.width}x{board.height} is too large for this picture; draw a"
-                " smaller one, or as text"
+                f"a board of {width}x{height} is too large for this picture; draw a smaller one,"
+                " or as text or SVG"
             )
-        return scale
+        return cls(cell, wall)
 
     def size(self, board: Board) -> tuple[int, int]:
         """Width and height of the picture."""
@@ -114,13 +124,21 @@ def _has_wall(board: Board, x: int, y: int) -> bool:
     return any(board.inside(place) and board.at(place) & bits for place, bits in touching)
 
 
+def check_size(width: int, height: int, *, animated: bool) -> None:
+    """Raise :class:`InputError` if a board of that size is too large for a PNG, or for a GIF."""
+    if animated:
+        _Scale.animated(width, height)
+    else:
+        _Scale.still(width, height)
+
+
 def png(maze: Maze, *, path: bool = True, colours: Colours | None = None) -> bytes:
     """The maze as a PNG: thin walls, entry, exit, and (if `path`) the path.
 
     Raises:
         InputError: the board is too large for a picture.
     """
-    scale = _Scale.of(maze.board, 2000, MOST_PIXELS)
+    scale = _Scale.still(maze.board.width, maze.board.height)
     image = _blank(maze.board, scale, colours or Colours(), _INK[Part.FLOOR])
     pen = _pen(image)
     _draw_walls(pen, maze.board, scale)
@@ -137,7 +155,7 @@ def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None
         InputError: the board is too large for an animation.
     """
     board = maze.board
-    scale = _Scale.of(board, 800, MOST_ANIMATED_PIXELS)
+    scale = _Scale.animated(board.width, board.height)
     image = _blank(board, scale, colours or Colours(), _INK[Part.WALL])
     pen = _pen(image)
     pattern = pattern42.found_in(board)
@@ -164,7 +182,7 @@ def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None
                 ):
                     pen.rectangle(box, fill=_INK[Part.FLOOR])
             yield image.copy()
-        # Posts without walls are floor in the end.
+        image.paste(_INK[Part.FLOOR], (0, 0, *image.size))  # posts without walls, too
         _draw_walls(pen, board, scale)
         _draw_marks(pen, maze, scale, path=True)
         yield image.copy()
