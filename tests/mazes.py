@@ -101,8 +101,8 @@ class Plan:
         for opened in self.every():
             if (
                 self.loops(opened) >= 2
-                and self.dead_ends(opened) <= 2
                 and not self.has_hall(opened)
+                and self.dead_ends(opened) <= 2
                 and self.connected(opened)
             ):
                 yield opened

@@ -181,15 +181,15 @@ def pacman_model(drawn: Drawn, name: str) -> Model:
     return _PacmanModel(drawn, name).build()
 
 
-def check_size(drawn: Drawn, kind: Kind, name: str) -> None:
+def check_size(drawn: Drawn, kind: Kind) -> None:
     """Raise :class:`InputError` if the model would be too large for any engine."""
     if kind is Kind.PACMAN:
-        size = _PacmanModel(drawn, name).size() if drawn.width * drawn.height < 10_000 else None
+        size = _PacmanModel(drawn, "").size() if drawn.width * drawn.height < 10_000 else None
     else:
         size = 4 * 2 * drawn.width * drawn.height
     if size is None or size > MOST_OPTIONS:
         raise InputError(
-            f"{name}: the model of a board of {drawn.width}x{drawn.height} would have more than"
+            f"the model of a board of {drawn.width}x{drawn.height} would have more than"
             f" {MOST_OPTIONS:,} options; choose a smaller board"
         )
 

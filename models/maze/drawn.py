@@ -153,7 +153,7 @@ class _File:
         if not self.rows:
             raise InputError(f"expected rows of hex digits and {UNKNOWN!r}")
         drawn = self._drawn()
-        check_size(drawn, self.kind, name)
+        check_size(drawn, self.kind)
         return MazePuzzle(name, self.kind, drawn, self.entry, self.exit)
 
     def _drawn(self) -> Drawn:

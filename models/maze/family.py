@@ -76,23 +76,19 @@ def _parse(kind: Kind, arguments: str) -> MazePuzzle:
     found = re.fullmatch("([0-9]{1,9})x([0-9]{1,9})(:42)?", arguments)
     if not found:
         raise InputError(
-            f"{family}:{arguments}: expected {family}:WIDTHxHEIGHT, such as {family}:4x3, or"
+            f"expected {family}:WIDTHxHEIGHT, such as {family}:4x3, or"
             f' {family}:9x7:42 for boards with the "42"'
         )
     width, height = int(found[1]), int(found[2])
     name = f"{family}:{width}x{height}{found[3] or ''}"
-    try:
-        check_board_size(width, height)
-    except InputError as error:
-        raise InputError(f"{name}: {error.message}") from None
+    check_board_size(width, height)
     if found[3] and not pattern42.fits(width, height):
         raise InputError(
-            f'{name}: the "42" needs a board of at least'
-            f" {pattern42.LEAST_WIDTH}x{pattern42.LEAST_HEIGHT}"
+            f'the "42" needs a board of at least {pattern42.LEAST_WIDTH}x{pattern42.LEAST_HEIGHT}'
         )
     closed = pattern42.cells(width, height) if found[3] else pattern42.NO_CELLS
     drawn = Drawn(width, height, closed)
-    check_size(drawn, kind, name)
+    check_size(drawn, kind)
     return MazePuzzle(name, kind, drawn)
 
 
