@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -23,16 +24,30 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import by_probes, links, try_fewest
 from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
-from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier, closable, field_bits, stages
+from twostep.dlx_backend.frontier import (
+    DEFAULT_MEMORY,
+    Frontier,
+    best_order,
+    closable,
+    field_bits,
+    stages,
+)
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.models.model import BoolArray, IntArray, LongArray, Model
 from twostep.models.search import Delivery, Limits, SearchResult, Watch
+from twostep.models.symmetry import stabiliser
 
 STATE = 400.0
 """What a state costs, ns."""
 
 TURN = 5e6
 """The least that one of several goes on for in a race, ns."""
+
+DEAR = 3e8
+"""An expected cost, ns, from which on several orders are tried."""
+
+BLIND_LEAD = 1e8
+"""How far the frontier goes before an enumeration of unknown cost starts, ns."""
 
 LINKS_NODE = 1000.0
 """What a node of the links costs, ns."""
@@ -87,7 +102,7 @@ def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | Non
     orbit the orbit's size, else 0. None: there is nothing to gain.
     """
     group = stabiliser(model)
-    if group is None or len(group) < 2 or not problem.n_options:
+    if len(group) < 2 or not problem.n_options:
         return None
     images = group[:, problem.option_ids]
     least = images.min(axis=0) == problem.option_ids
@@ -110,16 +125,6 @@ def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | Non
     if best is None:
         return None
     return best[1], np.where(least, size, 0)
-
-
-def stabiliser(model: Model) -> IntArray | None:
-    """The symmetries that send the chosen options to chosen options."""
-    group = model.symmetries
-    if group is None or not model.chosen:
-        return group
-    chosen = np.array(model.chosen)
-    kept: IntArray = group[(np.sort(group[:, chosen], axis=1) == chosen).all(axis=1)]
-    return kept
 
 
 def _count_part(
@@ -236,17 +241,25 @@ class Race:
         bits = field_bits(problem).astype(np.float64)
         ranked = orders.ranked(problem, items, bits)
         expected = STATE * 2.0 ** min(orders.states(problem, ranked[0], bits), 200.0)
-        frontier = Entrant(Frontier(stages(problem, roles, ranked[0]), memory), STATE)
         if first is None:
             # Nothing is known about the tree of the links.
-            return cls([frontier, Entrant(Enumeration(links(problem)), LINKS_NODE)])
-        choice = first.choice()
-        if expected < choice.cost / 4:
-            frontier.spent = -4 * expected
+            enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
+            cost = math.inf
         else:
-            choice = by_probes(problem, roles, first, ranked)
-            frontier.spent = -choice.cost / 4
-        return cls([frontier, Entrant(Enumeration(choice.kernel), choice.price)])
+            choice = first.choice()
+            if expected > choice.cost / 4:
+                choice = by_probes(problem, roles, first, ranked)
+            enumeration = Entrant(Enumeration(choice.kernel), choice.price)
+            cost = choice.cost
+        dear = min(expected, cost) > DEAR
+        order = best_order(problem, roles, ranked) if dear else ranked[0]
+        if math.isinf(cost):
+            lead = min(4 * expected, BLIND_LEAD)
+        else:
+            lead = min(4 * expected, cost) if expected <= cost / 4 else cost / 4
+        frontier = Entrant(Frontier(stages(problem, roles, order), memory), STATE)
+        frontier.spent = -lead
+        return cls([frontier, enumeration])
 
     @property
     def done(self) -> bool:

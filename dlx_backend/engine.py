@@ -6,7 +6,7 @@ import heapq
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from twostep.models.search import (
     Watch,
     demand,
 )
+
+if TYPE_CHECKING:
+    from twostep.dlx_backend.diagram import Diagram
 
 SLICE_SECONDS = 0.03
 """How long a kernel runs before the engine looks at the clock, the watcher and Ctrl-C."""
@@ -93,6 +96,14 @@ class DlxEngine:
         from twostep.dlx_backend.counting import count
 
         return count(model, limits, watch, self.name)
+
+    def diagram(
+        self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> tuple[Diagram | None, SearchResult]:
+        """All solutions as a decision diagram; None if a limit ended it (see ``Diagrams``)."""
+        from twostep.dlx_backend.diagram import diagram
+
+        return diagram(model, limits, watch, self.name)
 
     def best(
         self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from random import Random
 from typing import Protocol, runtime_checkable
 
 from twostep.models.errors import InputError, UnsupportedFeature
@@ -163,6 +164,39 @@ class Optimises(Protocol):
         Here EXHAUSTED means: no solution that isn't listed is cheaper than one that is, and if
         fewer than `k` are listed there are no others.
         """
+
+
+class SolutionDiagram(Protocol):
+    """All solutions of a model in one compact whole; numbered from 0, in an order of its own."""
+
+    @property
+    def total(self) -> int:
+        """The number of solutions."""
+
+    def solution(self, number: int) -> Solution:
+        """The solution of that number; raises InputError if there is none."""
+
+    def rank(self, solution: Solution) -> int:
+        """The number of a solution; raises InputError if it is none."""
+
+    def sample(self, rng: Random) -> Solution:
+        """A solution, each with the same probability; raises InputError if there is none."""
+
+    def usage(self) -> tuple[int, ...]:
+        """(options,) how many solutions have each option."""
+
+    def cheapest(self) -> Solution | None:
+        """The cheapest solution; None: there is none."""
+
+
+@runtime_checkable
+class Diagrams(Protocol):
+    """An engine that makes diagrams."""
+
+    def diagram(
+        self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> tuple[SolutionDiagram | None, SearchResult]:
+        """The diagram, None if a limit ended the search; raises UnsupportedFeature as `search`."""
 
 
 def demand(engine: Engine, needed: frozenset[Feature]) -> None:

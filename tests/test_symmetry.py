@@ -1,0 +1,144 @@
+"""Counts up to symmetry: by fixed points, against canonical forms of all solutions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.oracle import all_solutions
+from twostep.cpsat_backend import CpsatEngine
+from twostep.dlx_backend import DlxEngine
+from twostep.models.errors import InputError
+from twostep.models.families import named_puzzle
+from twostep.models.model import Model, ModelBuilder, SideCondition
+from twostep.models.search import Limits
+from twostep.models.symmetry import count_classes, fixed_model, stabiliser
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "different"),
+    [
+        ("pentomino:3x5:PUV", 4, 1),
+        ("pentomino:3x20", 8, 2),
+        ("pentomino:4x15", 1472, 368),
+        ("pentomino:5x12", 4040, 1010),
+        ("pentomino:6x10", 9356, 2339),
+        ("pentomino:8x8-center", 520, 65),
+    ],
+)  # exhaustive counts, known since 1960
+def test_pentomino_boards(name: str, raw: int, different: int) -> None:
+    answer = count_classes(DlxEngine(), named_puzzle(name).model)
+    assert (answer.raw.found, answer.different) == (raw, different)
+
+
+def _canonical(model: Model) -> int:
+    """The number of classes, by the least image of every solution."""
+    found: list[tuple[int, ...]] = []
+    DlxEngine().search(model, receive=found.append)
+    group = stabiliser(model)
+    return len({min(tuple(sorted(image)) for image in group[:, list(s)].tolist()) for s in found})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "domino:4x4",  # 36 and 9
+        "domino:5x6",
+        "domino:1x2",
+        "polyomino:3x3:I3=3",  # both solutions are symmetric, and images of each other
+        "polyomino:4x4:L4=4",
+        "polyomino:4x4:L4-one-sided=4",
+        "polyomino:4x4:L4-fixed=2,I2=any",
+        "polyomino:3x4:I1=any,I2=any,V3=2",
+        "polyomino:5x5-center:I2=any,V3=any",
+        "pentomino:5x5:some",
+        "polyomino:5x5:X5=1,V3=1,I1=17",
+        "pentomino:3x5:PUV:empty=0",
+    ],
+)
+def test_boards_as_by_canonical_forms(name: str) -> None:
+    model = named_puzzle(name).model
+    answer = count_classes(DlxEngine(), model)
+    assert answer.different == _canonical(model)
+
+
+def test_a_square_of_dominoes_has_eight_symmetries() -> None:
+    model = named_puzzle("domino:6x6").model
+    answer = count_classes(DlxEngine(), model)
+    assert (answer.raw.found, answer.symmetries) == (6728, 8)
+    assert answer.different == _canonical(model)
+
+
+def test_a_locked_piece_keeps_only_the_symmetries_that_keep_it() -> None:
+    model = named_puzzle("pentomino:3x20").model
+    locked = model.with_chosen([an_option_of_a_solution(model)])
+    answer = count_classes(DlxEngine(), locked)
+    assert answer.symmetries == len(stabiliser(locked)) < 4
+    assert answer.different == _canonical(locked)
+
+
+def an_option_of_a_solution(model: Model) -> int:
+    """An option of the first solution."""
+    found: list[tuple[int, ...]] = []
+    DlxEngine().search(model, Limits(solutions=1), receive=found.append)
+    return found[0][0]
+
+
+def test_the_other_engine_agrees() -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    assert count_classes(CpsatEngine(), model).different == 1
+
+
+def test_the_fixed_solutions_are_the_fixed_solutions() -> None:
+    model = named_puzzle("domino:4x4").model
+    assert model.symmetries is not None
+    for image in model.symmetries:
+        fixed = fixed_model(model, image)
+        assert fixed is not None
+        by_hand = {s for s in all_solutions_of(model) if tuple(sorted(image[list(s)])) == s}
+        found: list[tuple[int, ...]] = []
+        DlxEngine().search(fixed, receive=found.append)
+        spelled = {
+            tuple(sorted(option for orbit in s for option in fixed.labels[orbit])) for s in found
+        }
+        assert spelled == by_hand
+
+
+def all_solutions_of(model: Model) -> set[tuple[int, ...]]:
+    found: list[tuple[int, ...]] = []
+    DlxEngine().search(model, receive=found.append)
+    return set(found)
+
+
+def _swap(**more: object) -> Model:
+    """Two items, two options each; the symmetry swaps everything."""
+    builder = ModelBuilder("swap", symmetries=np.array([[0, 1, 2, 3], [2, 3, 0, 1]]), **more)  # type: ignore[arg-type]
+    for name in ("a", "b"):
+        builder.item(name)
+        builder.option([name])
+        builder.option([name])
+    return builder.build()
+
+
+def test_a_side_condition_is_counted_by_listing() -> None:
+    condition = SideCondition("not both the second", lambda s: s != (1, 3))
+    model = _swap(side_condition=condition)
+    assert len(all_solutions(model)) == 3
+    answer = count_classes(DlxEngine(), model)
+    assert (answer.raw.found, answer.different) == (3, 2)
+    plain = count_classes(DlxEngine(), _swap())
+    assert (plain.raw.found, plain.different) == (4, 3)
+
+
+def test_a_stopped_count_claims_no_number_of_classes() -> None:
+    answer = count_classes(DlxEngine(), named_puzzle("pentomino:6x10").model, Limits(nodes=100))
+    assert answer.different is None
+    assert not answer.raw.complete
+
+
+def test_a_model_without_known_symmetries_is_refused() -> None:
+    builder = ModelBuilder("bare")
+    builder.item("a")
+    builder.option(["a"])
+    with pytest.raises(InputError, match="no symmetries are known"):
+        count_classes(DlxEngine(), builder.build())
