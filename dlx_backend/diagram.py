@@ -48,7 +48,8 @@ ObjectArray = npt.NDArray[np.object_]
 class Diagram:
     """The solutions of one model.
 
-    Without a node it has one solution: nothing besides what is chosen. Solutions are numbered 0 .. total - 1 in the diagram's own order, the same on every machine.
+    Solutions are numbered 0 .. total - 1 in the diagram's own order, the same on every machine.
+    Without a node there is one solution: nothing besides what is chosen.
 
     Attributes:
         model: the model.

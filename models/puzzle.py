@@ -7,7 +7,7 @@ validates it, builds the model and draws solutions. What passes validation never
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,14 @@ class Puzzle(ABC):
     @abstractmethod
     def draw(self, solution: Solution) -> str:
         """A solution as text, lines separated by newlines, none at the end."""
+
+    def heat(self, usage: Sequence[int]) -> str:
+        """In how many solutions each option is (`usage`, by option), as text: a line for each."""
+        width = max((len(f"{times}") for times in usage), default=1)
+        model = self.model
+        return "\n".join(
+            f"{times:>{width}}  {model.describe(option)}" for option, times in enumerate(usage)
+        )
 
     def obstacle(self) -> str | None:
         """A short reason, known without a search, why there is no solution; None: none known."""

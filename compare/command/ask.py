@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from twostep.compare import agreement
-from twostep.compare.command import options
+from twostep.compare.command import diagrams, options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, watching
@@ -58,11 +58,13 @@ def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
 @options.backend()
 @options.limits
 @options.seed
+@diagrams.drawing
 @certificate_flag
 @options.output
 def solve(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    seed: int, certificate: str | None, as_json: bool, quiet: bool,
+    seed: int, sample: int | None, index: int | None, certificate: str | None,
+    as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     asked = load_puzzle(puzzle)
@@ -70,6 +72,11 @@ def solve(
         limits = options.limits_of(time_limit, node_limit)
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
+    if sample is not None or index is not None:
+        return diagrams.show_drawn(
+            asked, sample, index, backend, options.limits_of(time_limit, node_limit), seed,
+            as_json=as_json, quiet=quiet,
+        )  # fmt: skip
     limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
@@ -128,16 +135,21 @@ def solve(
 @click.argument("puzzle")
 @options.backend()
 @options.limits
+@diagrams.counting
 @certificate_flag
 @options.output
 def count(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    certificate: str | None, as_json: bool, quiet: bool,
+    up_to_symmetry: bool, heatmap: bool, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
     asked = load_puzzle(puzzle)
     limits = options.limits_of(time_limit, node_limit)
     reason = asked.obstacle()
+    if reason is None and up_to_symmetry:
+        return diagrams.show_classes(asked, backend, limits, as_json=as_json, quiet=quiet)
+    if reason is None and heatmap:
+        return diagrams.show_heatmap(asked, backend, limits, as_json=as_json, quiet=quiet)
     engines = [] if reason is not None else load(backend, quiet=quiet)
     results = ask_each(
         engines,

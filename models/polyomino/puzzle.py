@@ -215,6 +215,29 @@ class PolyominoPuzzle(Puzzle):
             filled.update(dict.fromkeys(placement.cells, character))
         return self.board.picture(filled)
 
+    def heat(self, usage: Sequence[int]) -> str:
+        """For each piece, in how many solutions it covers each cell: one table below the other."""
+        times: dict[str, dict[Cell, int]] = {kind.name: {} for kind in self.kinds}
+        for label, uses in zip(self.model.labels, usage, strict=True):
+            name = label.piece if isinstance(label, Placement) else "empty"
+            for cell in label.cells if isinstance(label, Placement) else (label.cell,):
+                row = times.setdefault(name, {})
+                row[cell] = row.get(cell, 0) + uses
+        width = max((len(f"{n}") for row in times.values() for n in row.values()), default=1)
+        rows = 1 + max(r for r, _ in self.board.free)
+        columns = 1 + max(c for _, c in self.board.free)
+        tables = []
+        for name, row in times.items():
+            lines = [f"{name}:"]
+            for r in range(rows):
+                cells = [
+                    f"{row.get((r, c), 0)}" if (r, c) in self.board.free_set else "#"
+                    for c in range(columns)
+                ]
+                lines.append(" ".join(cell.rjust(width) for cell in cells))
+            tables.append("\n".join(lines))
+        return "\n\n".join(tables)
+
     def _characters(self, placed: Sequence[Placement]) -> list[str]:
         """One character for each piece, so that equal characters never touch."""
         owner = {cell: i for i, piece in enumerate(placed) for cell in piece.cells}

@@ -1,0 +1,165 @@
+"""Questions that a decision diagram answers: ``solve --sample``, ``--index``; ``count --heatmap``.
+
+Also ``count --up-to-symmetry``, which asks an engine for several counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, TypeVar
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer, Outcome, statistics
+from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.registry import engine
+from twostep.models.errors import InputError, UnsupportedFeature
+from twostep.models.puzzle import Puzzle
+from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram
+from twostep.models.symmetry import count_classes
+from twostep.models.verify import require
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def drawing(command: Command) -> Command:
+    """``--sample`` and ``--index``."""
+    command = click.option(
+        "--index",
+        type=click.IntRange(min=0),
+        help="The solution of this number, from 0, in a fixed order of all.",
+    )(command)
+    return click.option(
+        "--sample",
+        type=click.IntRange(min=1),
+        help="Draw so many solutions at random, each with the same probability; see --seed.",
+    )(command)
+
+
+def counting(command: Command) -> Command:
+    """``--up-to-symmetry`` and ``--heatmap``."""
+    command = click.option(
+        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
+    )(command)
+    return click.option(
+        "--up-to-symmetry",
+        is_flag=True,
+        help="Also how many are different when turned and mirrored ones count as one.",
+    )(command)
+
+
+def show_drawn(
+    asked: Puzzle, sample: int | None, index: int | None, backend: str, limits: Limits,
+    seed: int, *, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Print solutions drawn at random, or the one of a number."""
+    if sample is not None and index is not None:
+        raise InputError("--sample and --index: give one of them")
+    diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
+    boards: list[str] = []
+    numbers: list[int] = []
+    if diagram is None:
+        outcome = Outcome.UNKNOWN
+    elif diagram.total == 0:
+        outcome = Outcome.NONE
+    else:
+        outcome = Outcome.FOUND
+        rng = Random(seed)
+        wanted = (
+            [index]
+            if index is not None
+            else (rng.randrange(diagram.total) for _ in range(sample or 1))
+        )
+        for number in wanted:
+            solution = diagram.solution(number)
+            require(asked.model, solution, backend)
+            board = asked.draw(solution)
+            if as_json:
+                boards.append(board)
+                numbers.append(number)
+            else:
+                click.echo(("\n" if boards else "") + board)
+                boards[:] = [""]  # all that is to be known: it isn't the first
+    if as_json:
+        answer = Answer(
+            asked.name, "solve", outcome, result.found, result.complete,
+            None if result.complete else result.stopped, [result], boards,
+            facts=[("numbers", numbers)],
+        )  # fmt: skip
+        click.echo(answer.as_json())
+    elif outcome is Outcome.NONE:
+        click.echo("no solution")
+    elif outcome is Outcome.UNKNOWN:
+        click.echo(f"the diagram is not complete: stopped ({result.stopped.value})")
+    return {
+        Outcome.FOUND: Exit.OK,
+        Outcome.NONE: Exit.NONE,
+        Outcome.UNKNOWN: Exit.STOPPED,
+    }[outcome]
+
+
+def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
+    """Print in how many solutions each option is."""
+    diagram, result = _diagram(asked, "count", backend, limits, quiet=quiet, as_json=as_json)
+    usage = None if diagram is None else diagram.usage()
+    if as_json:
+        outcome = Outcome.UNKNOWN if diagram is None else Outcome.COUNT
+        answer = Answer(
+            asked.name, "count", outcome, result.found, result.complete,
+            None if result.complete else result.stopped, [result],
+            facts=[("heatmap", None if usage is None else list(usage))],
+        )  # fmt: skip
+        click.echo(answer.as_json())
+    elif usage is None:
+        click.echo(f"at least {result.found}; stopped ({result.stopped.value}), no heat map")
+    else:
+        click.echo(f"{result.found}\n\n{asked.heat(usage)}")
+    return Exit.STOPPED if diagram is None else Exit.OK
+
+
+def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
+    """Print the number of solutions, and how many are essentially different."""
+    if backend == options.BOTH:
+        raise InputError("--up-to-symmetry: choose one engine, --backend dlx or cpsat")
+    if backend == "dlx":
+        announce_compilation(quiet=quiet)
+    with watching(f"count ({backend})", quiet=quiet) as watch:
+        answer = count_classes(engine(backend), asked.model, limits, watch=watch)
+    statistics([answer.raw], quiet=quiet or as_json)
+    known = answer.different is not None
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, "count", Outcome.COUNT if known else Outcome.UNKNOWN,
+                answer.raw.found, answer.raw.complete,
+                None if answer.raw.complete else answer.raw.stopped, [answer.raw],
+                facts=[("up_to_symmetry", answer.different), ("symmetries", answer.symmetries)],
+            ).as_json()
+        )  # fmt: skip
+    else:
+        at_least = "" if answer.raw.complete else "at least "
+        click.echo(f"{at_least}{answer.raw.found}")
+        symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
+        click.echo(
+            f"{answer.different if known else 'unknown'} up to {answer.symmetries} {symmetries}"
+        )
+    return Exit.OK if known else Exit.STOPPED
+
+
+def _diagram(
+    asked: Puzzle, verb: str, backend: str, limits: Limits, *, quiet: bool, as_json: bool
+) -> tuple[SolutionDiagram | None, SearchResult]:
+    """The diagram of a puzzle's solutions, and a line of statistics."""
+    if backend == options.BOTH:
+        raise InputError("only one engine makes decision diagrams: --backend dlx")
+    chosen = engine(backend)
+    if not isinstance(chosen, Diagrams):
+        raise UnsupportedFeature(f"the engine {backend!r} makes no decision diagrams: use dlx")
+    announce_compilation(quiet=quiet)
+    with watching(f"{verb} ({backend})", quiet=quiet) as watch:
+        diagram, result = chosen.diagram(asked.model, limits, watch=watch)
+    statistics([result], quiet=quiet or as_json)
+    return diagram, result
