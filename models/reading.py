@@ -21,11 +21,13 @@ READERS: dict[str, str] = {
     ".txt": "twostep.models.polyomino.boardfile:read_board",
     ".dlx": "twostep.models.formats.dlx:read_puzzle",
     ".json": "twostep.models.reading:read_json",
+    ".png": "twostep.models.levels.silhouette:read_silhouette",
     ".maze": "twostep.models.maze.drawn:read_drawn",
 }
 """File suffix -> ``module:function``, which makes a puzzle from a path."""
 
 SCHEMAS: dict[str, str] = {
+    "twostep-level/1": "twostep.models.levels.levelfile:read_level",
     "twostep-model/1": "twostep.models.formats.json_model:read_puzzle",
 }
 """The ``schema`` of a ``.json`` file -> ``module:function``, which makes a puzzle from a path."""
@@ -40,7 +42,7 @@ def load_puzzle(text: str) -> Puzzle:
     kind, colon, _ = text.partition(":")
     if kind in families.FAMILIES:
         return families.named_puzzle(text)
-    suffix = PurePath(text).suffix.lower()
+    suffix = PurePath(file_of(text)).suffix.lower()
     looks_like_a_file = suffix in READERS or os.sep in text or os.path.exists(text)
     if colon and not looks_like_a_file:
         return families.named_puzzle(text)
@@ -62,13 +64,13 @@ def read_json(path: str) -> Puzzle:
         InputError: no JSON object, or an unknown schema; names file, line and column.
     """
     try:
-        content = json.loads(read_text(path))
+        content = json.loads(read_text(file_of(path)))
     except json.JSONDecodeError as error:
         raise InputError(
             f"not JSON: {error.msg}", source=path, line=error.lineno, column=error.colno
         ) from None
-    except RecursionError:
-        raise InputError("not a puzzle: nested too deeply", source=path) from None
+    except (RecursionError, ValueError):  # a number with thousands of digits
+        raise InputError("not a puzzle: nested too deeply, or a huge number", source=path) from None
     schema = content.get("schema") if isinstance(content, dict) else None
     expected = " or ".join(repr(name) for name in SCHEMAS)
     if not isinstance(schema, str):
@@ -76,6 +78,11 @@ def read_json(path: str) -> Puzzle:
     if schema not in SCHEMAS:
         raise InputError(f"unknown schema {schema!r}, expected {expected}", source=path)
     return _load(SCHEMAS[schema])(path)
+
+
+def file_of(text: str) -> str:
+    """The file in ``FILE#LEVEL``; a file that has this very name is meant itself."""
+    return text if "#" not in text or os.path.exists(text) else text.rpartition("#")[0]
 
 
 def _why_no_file(path: str) -> str:

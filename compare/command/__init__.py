@@ -22,12 +22,20 @@ VERBS: dict[str, tuple[str, str]] = {
     "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
-    "verify": ("twostep.compare.command.proofs:verify", "check a certificate, with no engine"),
     "tetris": ("twostep.compare.command.tetris:tetris", "print a sprite with Tetris"),
     "two-tiling": (
         "twostep.compare.command.two_tiling:two_tiling",
         "two tiles, one region: find it, or none",
     ),
+    "verify": (
+        "twostep.compare.command.proofs:verify",
+        "check a certificate or a filling, with no engine",
+    ),
+    "generate": ("twostep.compare.command.levels:generate", "make a pack of levels"),
+    "check": ("twostep.compare.command.levels:check", "check levels, for a game's own tests"),
+    "hint": ("twostep.compare.command.play:hint", "the next piece, or which to take back"),
+    "explain": ("twostep.compare.command.play:explain", "why a level has no answer, or several"),
+    "draw": ("twostep.compare.command.pictures:draw", "levels and solutions as pictures"),
     "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
     "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }

@@ -13,14 +13,20 @@ import click
 from twostep.compare.certify import certify_count, certify_solutions
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.fillings import verify_filling
 from twostep.compare.command.progress import watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
 from twostep.models.errors import EngineFault
+from twostep.models.files import read_bytes
 from twostep.models.model import Solution
+from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
 from twostep.models.search import Limits
+
+_GZIP = b"\x1f\x8b"
+"""How a certificate begins; a filling is text."""
 
 certificate_flag = click.option(
     "--certificate",
@@ -89,8 +95,10 @@ def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
 @click.argument("puzzle")
 @options.output
 def verify(file: str, puzzle: str, as_json: bool, quiet: bool) -> int:
-    """Check the certificate FILE against PUZZLE, with neither engine: plain Python, no search."""
+    """Check FILE against PUZZLE, with neither engine: a certificate, or a filling of a board."""
     asked = load_puzzle(puzzle)
+    if isinstance(asked, PolyominoPuzzle) and not read_bytes(file).startswith(_GZIP):
+        return verify_filling(file, asked, as_json=as_json)
     began = time.perf_counter()
     proven = check(file, asked.model)
     seconds = time.perf_counter() - began

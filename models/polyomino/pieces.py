@@ -297,7 +297,7 @@ _NAME_OF = {
     for name, picture in reversed(_PICTURES.items())
 }
 
-_COPIES = re.compile(r"(?P<low>[0-9]{1,9})(?:-(?P<high>[0-9]{1,9}))?|(?P<any>any)")
+_COPIES = re.compile(r"(?P<low>[0-9]{1,9})(?:-(?P<high>[0-9]{1,9}|any))?|any")
 _FACES = {"": (True, True), "one-sided": (True, False), "fixed": (False, False)}
 
 
@@ -316,11 +316,29 @@ class PieceToken:
         return Kind(Piece(self.name, shape, self.may_turn, self.may_turn_over), self.low, self.high)
 
 
+def parse_copies(text: str) -> tuple[int, int | None]:
+    """The least and the greatest number of copies: ``2``, ``0-3``, ``1-any``, ``any``.
+
+    Raises:
+        InputError: none of these.
+    """
+    match = _COPIES.fullmatch(text)
+    if match is None:
+        raise InputError(
+            f"{text[:20]!r} copies: expected a number, a range such as 0-3 or 1-any, or 'any'"
+        )
+    if text == "any":
+        return 0, None
+    low = int(match["low"])
+    if match["high"] is None:
+        return low, low
+    return low, None if match["high"] == "any" else int(match["high"])
+
+
 def parse_token(text: str, faces: tuple[bool, bool] = (True, True)) -> PieceToken:
     """Read ``NAME[-one-sided|-fixed][=COPIES]``.
 
-    COPIES is a number, a range such as ``0-3``, or ``any``; 1 if it isn't given. ``*`` may stand
-    for ``=``.
+    COPIES is as in :func:`parse_copies`, and 1 if it isn't given; ``*`` may stand for ``=``.
 
     Args:
         text: the token.
@@ -329,21 +347,11 @@ def parse_token(text: str, faces: tuple[bool, bool] = (True, True)) -> PieceToke
     Raises:
         InputError: names the token and what was expected.
     """
-    head, _, copies = text.replace("*", "=", 1).partition("=")
-    low: int = 1
-    high: int | None = 1
-    if "=" in text or "*" in text:
-        match = _COPIES.fullmatch(copies)
-        if match is None:
-            raise InputError(
-                f"pieces {text[:40]!r}: expected a number of copies, a range such as 0-3, or 'any'"
-                " behind '='"
-            )
-        if match["any"]:
-            low, high = 0, None
-        else:
-            low = int(match["low"])
-            high = int(match["high"]) if match["high"] else low
+    head, equals, copies = text.replace("*", "=", 1).partition("=")
+    try:
+        low, high = parse_copies(copies) if equals else (1, 1)
+    except InputError as error:
+        raise InputError(f"pieces {text[:40]!r}: {error.message}") from None
     name = head
     for word, allowed in _FACES.items():
         if word and head.endswith(f"-{word}"):

@@ -178,5 +178,6 @@ def _wrong_shape(piece: Piece, cells: tuple[Cell, ...], kinds: Sequence[Kind], w
 
 def _a(name: str) -> str:
     """A name with its article; letters by their sound: an L, a P."""
-    vowel = name[0].upper() in ("AEFHILMNORSX" if len(name) == 1 else "AEIOU")
+    by_letter = len(name) == 1 or name[1:].isdigit()
+    vowel = name[0].upper() in ("AEFHILMNORSX" if by_letter else "AEIOU")
     return f"{'an' if vowel else 'a'} {name}"

@@ -1,0 +1,120 @@
+"""The verb draw: levels and solutions as pictures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import PurePath
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.ask import load
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.play import level_puzzle
+from twostep.models import questions
+from twostep.models.errors import InputError
+from twostep.models.files import write_atomically
+from twostep.models.levels import pictures
+from twostep.models.levels.levelfile import read_pack
+from twostep.models.levels.playing import Table, read_placed
+from twostep.models.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.search import Limits
+
+KINDS = (".png", ".svg", ".gif")
+
+
+@click.command()
+@click.argument("level")
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    help="A .png, .svg or .gif (animated) file; default: draw in the terminal.",
+)
+@click.option("--solution", is_flag=True, help="Draw a solution, not the empty board.")
+@click.option("--placed", metavar="FILE", help="Draw these pieces, a picture or JSON.")
+@click.option(
+    "--scale",
+    type=click.IntRange(1, 400),
+    default=40,
+    show_default=True,
+    help="Pixels of a cell's side; in .svg quarters of a millimetre.",
+)
+@click.option(
+    "--time-limit",
+    callback=options.seconds,
+    metavar="SECONDS",
+    default="60",
+    show_default=True,
+    help="For finding the solution.",
+)
+@click.option("--quiet", is_flag=True, help="No messages on standard error.")
+def draw(
+    level: str, path: str | None, solution: bool, placed: str | None, scale: int,
+    time_limit: float | None, quiet: bool,
+) -> int:  # fmt: skip
+    """Draw LEVEL: in the terminal, or as a picture; a whole pack as contact sheets (.png)."""
+    suffix = None if path is None else PurePath(path).suffix.lower()
+    if suffix is not None and suffix not in KINDS:
+        raise InputError(f"{path}: expected a name that ends in {', '.join(KINDS)}")
+    if path is not None and suffix == ".png" and level.lower().endswith(".json"):
+        pack = read_pack(level)
+        if len(pack.levels) > 1:
+            title = pack.name
+            try:
+                pages = pictures.sheets(pack.levels, title=title)
+            except InputError as error:
+                raise error.at(level) from None
+            return _write_sheets(path, pages, quiet=quiet)
+    puzzle = level_puzzle(level)
+    view = _view(puzzle, placed, time_limit, solution=solution or suffix == ".gif", quiet=quiet)
+    if view is None:
+        click.echo("no solution to draw was found")
+        return Exit.NONE
+    if path is None:
+        if sys.stdout.isatty():
+            from rich.console import Console
+
+            Console().print(pictures.blocks(view), end="")
+        else:
+            click.echo(pictures.text(view))
+        return Exit.OK
+    if suffix == ".svg":
+        write_atomically(path, pictures.svg(view, scale / 4))
+    else:
+        write_atomically(
+            path, pictures.gif(view, scale) if suffix == ".gif" else pictures.png(view, scale)
+        )
+    return Exit.OK
+
+
+def _view(
+    puzzle: PolyominoPuzzle, placed: str | None, seconds: float | None, *, solution: bool,
+    quiet: bool,
+) -> pictures.View | None:  # fmt: skip
+    """What to draw; None: a solution was wished and there is none in time."""
+    if placed is not None:
+        table = Table(puzzle)
+        try:
+            options_placed = table.place(read_placed(placed, puzzle))
+        except InputError as error:
+            raise error.at(placed) from None
+        return pictures.solved(puzzle, (*puzzle.model.chosen, *options_placed))
+    if not solution:
+        return pictures.start(puzzle)
+    if puzzle.obstacle() is not None:
+        return None
+    (engine,) = load("dlx", quiet=quiet)
+    found = questions.first(engine, puzzle.model, Limits(seconds=seconds)).solutions
+    return pictures.solved(puzzle, found[0]) if found else None
+
+
+def _write_sheets(path: str, pages: list[bytes], *, quiet: bool) -> int:
+    name = PurePath(path)
+    for number, page in enumerate(pages, 1):
+        file = path if len(pages) == 1 else str(name.with_name(f"{name.stem}-{number}.png"))
+        write_atomically(file, page)
+        if not quiet:
+            click.echo(file, err=True)
+    return Exit.OK

@@ -1,0 +1,258 @@
+"""The verbs for one level: hint and explain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.ask import load
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.progress import watching
+from twostep.models.errors import EngineFault, InputError, UnsupportedFeature
+from twostep.models.levels.explaining import (
+    Conflict,
+    Reason,
+    Variety,
+    cheap_reason,
+    conflict_model,
+    conflict_reason,
+    variety,
+)
+from twostep.models.levels.hints import Hint, HintSession, State, Strength
+from twostep.models.levels.playing import read_placed
+from twostep.models.polyomino.pieces import Cell
+from twostep.models.polyomino.placement import Placement
+from twostep.models.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.questions import Verdict, first, unique
+from twostep.models.reading import load_puzzle
+from twostep.models.search import Limits
+
+
+def level_puzzle(text: str) -> PolyominoPuzzle:
+    """The puzzle that `text` names, which must be a board filled with pieces.
+
+    Raises:
+        InputError: it is another kind of puzzle, or none.
+    """
+    puzzle = load_puzzle(text)
+    if not isinstance(puzzle, PolyominoPuzzle):
+        raise InputError(f"{text!r} is no board filled with pieces")
+    return puzzle
+
+
+# --- hint -----------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("level")
+@click.option(
+    "--placed",
+    metavar="FILE",
+    help="The pieces placed so far: a picture with their letters, or JSON. Default: none.",
+)
+@click.option(
+    "--strength",
+    type=click.Choice([s.value for s in Strength]),
+    default="move",
+    show_default=True,
+    help="Tell where to look, which piece, or the whole move.",
+)
+@click.option(
+    "--time-limit",
+    callback=options.seconds,
+    metavar="SECONDS",
+    default="10",
+    show_default=True,
+    help="Stop searching after so many seconds.",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["dlx", "cpsat"]),
+    default="dlx",
+    show_default=True,
+    help="The engine.",
+)
+@options.output
+def hint(
+    level: str, placed: str | None, strength: str, time_limit: float | None, backend: str,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Give a hint for LEVEL: the next piece of a solution, or which pieces to take back."""
+    puzzle = level_puzzle(level)
+    locks = read_placed(placed, puzzle) if placed is not None else ()
+    (engine,) = load(backend, quiet=quiet)
+    session = HintSession(puzzle, engine, time_limit)
+    try:
+        found = session.hint(locks)
+    except InputError as error:
+        raise error.at(placed or level) from None
+    wanted = Strength(strength)
+    outcome = {
+        State.MOVE: Outcome.FOUND, State.SOLVED: Outcome.FOUND, State.STUCK: Outcome.NONE,
+        State.UNKNOWN: Outcome.UNKNOWN,
+    }[found.state]  # fmt: skip
+    if as_json:
+        answer = Answer(
+            puzzle.name, "hint", outcome, None, False, facts=[("hint", _hint_json(found, wanted))]
+        )
+        click.echo(answer.as_json())
+    else:
+        click.echo(found.text(wanted))
+    return EXIT_OF[outcome]
+
+
+def _hint_json(found: Hint, strength: Strength) -> dict[str, Any]:
+    """No more than the hint's strength tells."""
+    content: dict[str, Any] = {"state": found.state.value, "text": found.text(strength)}
+    if found.placement is not None:
+        content |= {"cell": found.cell, "ways": found.ways, "one_piece": found.one_piece}
+        if strength is not Strength.WHERE:
+            content["piece"] = found.placement.piece
+        if strength is Strength.MOVE:
+            content["cells"] = found.placement.cells
+    if found.take_back is not None:
+        content["take_back"] = _placements(found.take_back)
+    return content
+
+
+def _placements(placed: Sequence[Placement]) -> list[dict[str, Any]]:
+    return [{"piece": each.piece, "cells": each.cells} for each in placed]
+
+
+# --- explain --------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("level")
+@click.option(
+    "--conflict",
+    "seek_conflict",
+    is_flag=True,
+    help="Seek a smallest conflict even where there is a shorter reason.",
+)
+@click.option(
+    "--time-limit",
+    callback=options.seconds,
+    metavar="SECONDS",
+    default="60",
+    show_default=True,
+    help="For each of the searches.",
+)
+@options.output
+def explain(
+    level: str, seek_conflict: bool, time_limit: float | None, as_json: bool, quiet: bool
+) -> int:
+    """Tell why LEVEL has no solution, or why it has more than one."""
+    puzzle = level_puzzle(level)
+    reason = cheap_reason(puzzle)
+    if reason is not None and not (seek_conflict and reason.kind != "area"):
+        return _tell_none(puzzle, reason, as_json=as_json)
+    limits = Limits(seconds=time_limit)
+    (dlx,) = load("dlx", quiet=quiet)
+    with watching("explain", quiet=quiet) as watch:
+        found = unique(dlx, puzzle.model, limits, watch=watch)
+    if found.verdict is Verdict.NONE:
+        why = _conflict(puzzle, time_limit, limits, quiet=quiet)
+        return _tell_none(puzzle, why or reason, as_json=as_json)
+    if found.verdict is Verdict.UNKNOWN:
+        return _tell(puzzle, Outcome.UNKNOWN, "not known in time", as_json=as_json)
+    if found.verdict is Verdict.UNIQUE:
+        board = puzzle.draw(found.solutions[0])
+        return _tell(puzzle, Outcome.UNIQUE, f"exactly one solution:\n{board}", as_json=as_json)
+    with watching("explain", quiet=quiet) as watch:
+        how = variety(puzzle, dlx, limits, watch=watch)
+    if how is None:
+        return _tell(puzzle, Outcome.MULTIPLE, "more than one solution", as_json=as_json)
+    return _tell_several(puzzle, how, as_json=as_json)
+
+
+def _conflict(
+    puzzle: PolyominoPuzzle, seconds: float | None, limits: Limits, *, quiet: bool
+) -> Reason | None:
+    """A small conflict, found by CP-SAT and confirmed by DLX; None: not in time."""
+    from twostep.compare.registry import engine
+
+    _ = engine("cpsat")  # says how to install it if it isn't there
+    from twostep.cpsat_backend.conflict import find_conflict
+
+    try:
+        conflict: Conflict | None = find_conflict(puzzle.model, seconds)
+    except ValueError:
+        raise EngineFault("dlx finds no solution, cpsat one") from None
+    except UnsupportedFeature:
+        return None
+    if conflict is None:
+        return None
+    confirmed = first(engine("dlx"), conflict_model(puzzle.model, conflict.items), limits)
+    if confirmed.solutions:
+        raise EngineFault("cpsat names a conflict that dlx can resolve")
+    return conflict_reason(puzzle, conflict) if confirmed.result.complete else None
+
+
+def _tell_none(puzzle: PolyominoPuzzle, reason: Reason | None, *, as_json: bool) -> int:
+    text = "no reason found in time" if reason is None else reason.text
+    if as_json:
+        facts: list[tuple[str, Any]] = []
+        if reason is not None:
+            facts = [("kind", reason.kind), ("cells", reason.cells), ("pieces", reason.pieces)]
+        click.echo(
+            Answer(
+                puzzle.name, "explain", Outcome.NONE, 0, True, reason=text, facts=facts
+            ).as_json()
+        )
+    else:
+        click.echo(f"no solution: {text}")
+        if reason is not None and reason.cells:
+            click.echo("the cells it is about, as *:\n" + _marked(puzzle, reason.cells))
+    return Exit.NONE
+
+
+def _marked(puzzle: PolyominoPuzzle, cells: Sequence[Cell]) -> str:
+    return puzzle.board.picture(dict.fromkeys(cells, "*"))
+
+
+def _tell(puzzle: PolyominoPuzzle, outcome: Outcome, text: str, *, as_json: bool) -> int:
+    click.echo(
+        Answer(puzzle.name, "explain", outcome, None, False, reason=text).as_json()
+        if as_json
+        else text
+    )
+    return EXIT_OF[outcome]
+
+
+def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> int:
+    complete = how.result.complete
+    two = [puzzle.draw(solution) for solution in how.pair]
+    cells = dict.fromkeys(puzzle.board.free, "?")
+    for placement in how.common:
+        cells.update(dict.fromkeys(placement.cells, puzzle.letters[placement.piece]))
+    common = puzzle.board.picture(cells)
+    if as_json:
+        facts: list[tuple[str, Any]] = [
+            ("common", _placements(how.common)),
+            ("locks", None if how.locks is None else _placements(how.locks)),
+        ]
+        click.echo(
+            Answer(
+                puzzle.name, "explain", Outcome.MULTIPLE, how.answers, complete,
+                None if complete else how.result.stopped, [how.result], two, facts=facts,
+            ).as_json()
+        )  # fmt: skip
+        return Exit.SEVERAL
+    those = f"{how.answers} solutions" if complete else f"more than {how.answers - 1} solutions"
+    lines = [f"{those}; two that differ least{'' if complete else ' of those seen'}:"]
+    lines += [f"{a}   {b}" for a, b in zip(*(board.split("\n") for board in two), strict=True)]
+    lines.append(f"the same in all{'' if complete else ' of those seen'} (? differs):")
+    lines.append(common)
+    if how.locks is not None:
+        number = len(how.locks)
+        lines.append(
+            f"locking {number} {'piece' if number == 1 else 'pieces'} makes it unique, no fewer"
+            f" do: {' and '.join(map(str, how.locks))}"
+        )
+    click.echo("\n".join(lines))
+    return Exit.SEVERAL

@@ -1,0 +1,1 @@
+"""Levels for a puzzle game: files, generator, checks, hints, explanations, pictures."""
