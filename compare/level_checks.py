@@ -10,7 +10,7 @@ import multiprocessing
 import os
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -124,7 +124,8 @@ def _key(level: Level, name: str, count_limit: int) -> str:
 
 def _count(level: Level, name: str, demands: Demands) -> Tally:
     """Runs in a process of its own."""
-    return tally(level.puzzle, engine(name), demands.count_limit, demands.seconds)
+    found = tally(level.puzzle, engine(name), demands.count_limit, demands.seconds)
+    return replace(found, engine=name)
 
 
 def check(packs: Sequence[tuple[str, Pack]], demands: Demands, memory: Memory) -> Iterator[Report]:

@@ -69,7 +69,7 @@ def span(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, i
     "--lock",
     type=click.Choice(["auto", "0", "1", "2"]),
     help="Pieces locked on each level; auto: the fewest that leave one answer."
-    " Default: some levels have one or two.",
+    " Default: auto with --unique, else some levels have one or two.",
 )
 @click.option("--holes", is_flag=True, help="Each outline has a hole; else none has.")
 @click.option("--symmetric", is_flag=True, help="Each outline has a symmetry.")

@@ -33,7 +33,9 @@ class Wishes:
         fewest, most: pieces of a level, 3 to 12.
         seed: the same seed gives the same pack.
         unique: every level has exactly one answer.
-        lock: pieces locked on each level, 0 to 2, or "auto"; None: some levels have some.
+        lock: pieces locked on each level, 0 to 2, or "auto"; None: "auto" if `unique`, else some
+            levels have some. (On a symmetric outline the mirror image of an answer is another
+            one, so that hardly any is unique without a locked piece.)
         holes: every outline encloses a hole; else none does.
         symmetric: every outline can be turned or mirrored onto itself.
     """
@@ -225,11 +227,11 @@ class Generator:
         """The options to lock; None: the demands cannot be met."""
         wishes = self._wishes
         wanted = wishes.lock
-        if wanted == AUTO:
+        if wanted == AUTO or (wanted is None and wishes.unique):
             sets = smallest_locks(answers, most=weights.MOST_LOCKS) if complete else None
             return None if sets is None else sets[rng.randrange(len(sets))]
         if wanted is None:
-            some = not wishes.unique and rng.random() < weights.LOCKED_SHARE
+            some = rng.random() < weights.LOCKED_SHARE
             wanted = min(rng.randint(1, 2), len(answers[0]) - 3) if some else 0
         answer = answers[rng.randrange(len(answers))]
         most = min(int(wanted), len(answer) - 2)
