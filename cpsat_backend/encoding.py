@@ -6,14 +6,14 @@ enumeration would show solutions several times.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from ortools.sat.python import cp_model
 
-from twostep.models.model import NO_COLOUR, Model
+from twostep.models.model import NO_COLOUR, Model, Solution
 
 _CHUNK = 4096
 """Options or items between two looks at the clock."""
@@ -21,25 +21,43 @@ _CHUNK = 4096
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A CP-SAT problem; its first variables are the model's options, in their order."""
+    """A CP-SAT problem; its first variables are the model's options, in their order.
+
+    `rigid`: every primary item has low = high, so that no solution contains another.
+    """
 
     problem: Any
     options: list[Any]
+    rigid: bool
 
-    def with_cost_from(self, costs: list[int], least: int | None) -> Encoding:
-        """A copy that minimises the cost, among solutions of cost at least `least`."""
+    def narrowed(
+        self,
+        costs: Sequence[int],
+        *,
+        least: int | None,
+        most: int | None,
+        without: Iterable[Solution],
+        minimise: bool,
+    ) -> Encoding:
+        """A copy for the solutions of cost `least` to `most`, except for those in `without`."""
         problem = self.problem.clone()
         cost = cp_model.LinearExpr.weighted_sum(self.options, costs)
         if least is not None:
             problem.add(cost >= least)
-        problem.minimize(cost)
-        return Encoding(problem, self.options)
-
-    def with_cost(self, costs: list[int], exactly: int) -> Encoding:
-        """A copy whose solutions are those of that cost."""
-        problem = self.problem.clone()
-        problem.add(cp_model.LinearExpr.weighted_sum(self.options, costs) == exactly)
-        return Encoding(problem, self.options)
+        if most is not None:
+            problem.add(cost <= most)
+        for solution in without:
+            taken = set(solution)
+            others = () if self.rigid else (i for i in range(len(costs)) if i not in taken)
+            problem.add_bool_or(
+                [
+                    *(~self.options[option] for option in solution),
+                    *(self.options[i] for i in others),
+                ]
+            )
+        if minimise:
+            problem.minimize(cost)
+        return Encoding(problem, self.options, self.rigid)
 
 
 def encode(model: Model, interrupted: Callable[[], bool] = lambda: False) -> Encoding | None:
@@ -74,7 +92,8 @@ def encode(model: Model, interrupted: Callable[[], bool] = lambda: False) -> Enc
             _add_secondary(problem, literals, colours[entries])
     for option in model.chosen:
         problem.add_bool_or([options[option]])
-    return Encoding(problem, options)
+    rigid = bool((model.low == model.high)[model.primary].all())
+    return Encoding(problem, options, rigid)
 
 
 def _add_primary(problem: Any, literals: list[Any], low: int, high: int) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
+from bisect import insort
 from collections.abc import Callable
 from pathlib import Path
 
@@ -188,10 +188,11 @@ class _Search:
 
 
 class _Ranking:
-    """The `k` cheapest solutions, filled cost by cost.
+    """The `k` cheapest solutions: minimise over what has not been seen, again and again.
 
-    Minimise, then enumerate the solutions of the lowest cost (so that ties and a side condition
-    need no further care), then minimise among higher costs, and so on.
+    What was seen is excluded one by one, which keeps the problem as easy as the first one; a
+    bound "cost >= c" would not. Only where a cost comes up a second time (or a side condition
+    rejects much) all solutions up to that cost are enumerated, and then the bound is used.
     """
 
     def __init__(self, model: Model, k: int, search: _Search) -> None:
@@ -199,23 +200,42 @@ class _Ranking:
         self._k = k
         self._search = search
         self._costs: list[int] = model.costs.tolist()
-        self._seen: set[Solution] = set()  # candidates, so that none is counted twice
-        self._kept: list[tuple[int, Solution]] = []  # solutions, with their costs
-        self._kept_at: Counter[int] = Counter()  # how many of each cost
+        self._seen: dict[Solution, int] = {}  # candidates with their costs: none counts twice
+        self._kept: list[tuple[int, Solution]] = []  # those that are solutions, as a sorted list
 
     def cheapest(self) -> tuple[Solution, ...]:
         """The `k` cheapest of all seen, by cost, then by options."""
-        return tuple(solution for _, solution in sorted(self._kept)[: max(self._k, 0)])
+        return tuple(solution for _, solution in self._kept[: max(self._k, 0)])
 
     def fill(self, encoding: Encoding) -> None:
         """Search until the `k` cheapest are proven or a limit is reached."""
         least: int | None = None
-        while (level := self._lowest_cost(encoding.with_cost_from(self._costs, least))) is not None:
-            if not self._complete(level):
-                self._enumerate(encoding.with_cost(self._costs, level), level)
-            if self._search.delivery.stopped is not None or self._complete(level):
+        before: int | None = None
+        while True:
+            most = self._kept[self._k - 1][0] - 1 if len(self._kept) >= self._k else None
+            if least is not None and most is not None and most < least:
                 return
-            least = level + 1
+            level = self._lowest_cost(self._unseen(encoding, least, most, minimise=True))
+            if level is None:
+                return
+            if level == before:
+                self._enumerate(self._unseen(encoding, least, level, minimise=False), level)
+                if self._search.delivery.stopped is not None:
+                    return
+                least = level + 1
+            before = level
+
+    def _unseen(
+        self, encoding: Encoding, least: int | None, most: int | None, *, minimise: bool
+    ) -> Encoding:
+        without = [
+            solution
+            for solution, cost in self._seen.items()
+            if (least is None or cost >= least) and (most is None or cost <= most)
+        ]
+        return encoding.narrowed(
+            self._costs, least=least, most=most, without=without, minimise=minimise
+        )
 
     def _lowest_cost(self, encoding: Encoding) -> int | None:
         """The lowest cost of a candidate; None: there is none, or a limit was reached."""
@@ -229,26 +249,24 @@ class _Ranking:
         return min(costs, default=None) if self._search.delivery.stopped is None else None
 
     def _enumerate(self, encoding: Encoding, level: int) -> None:
+        """See all solutions up to that cost, or as many as are wanted."""
+
         def offer(candidate: Candidate) -> bool:
-            return self._offer(candidate) or self._complete(level)
+            ended = self._offer(candidate)
+            return ended or (len(self._kept) >= self._k and self._kept[self._k - 1][0] <= level)
 
         self._search.run(encoding, Question.ALL, offer)
-
-    def _complete(self, level: int) -> bool:
-        """Whether `k` solutions up to that cost are known."""
-        return sum(n for cost, n in self._kept_at.items() if cost <= level) >= self._k
 
     def _offer(self, candidate: Candidate) -> bool:
         if candidate.options in self._seen:
             return False
-        self._seen.add(candidate.options)
+        cost = self._model.cost(candidate.options)
+        self._seen[candidate.options] = cost
         delivery = self._search.delivery
         found = delivery.found
         ended = delivery.offer(candidate.options)
         if delivery.found > found:
-            cost = self._model.cost(candidate.options)
-            self._kept.append((cost, candidate.options))
-            self._kept_at[cost] += 1
+            insort(self._kept, (cost, candidate.options))
         return ended
 
 

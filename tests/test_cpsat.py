@@ -93,7 +93,7 @@ def test_an_item_without_options_leaves_none() -> None:
     assert (result.found, result.complete) == (0, True)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(models(), st.integers(0, 2))
 def test_random_models_as_by_brute_force(model: Model, seed: int) -> None:
     found = questions.listing(ENGINE, model, seed=seed)
@@ -307,7 +307,7 @@ def test_the_first_solution_is_looked_for_behind_rejected_ones() -> None:
 # --- the cheapest ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(models(), st.integers(1, 6))
 def test_the_k_cheapest_of_random_models(model: Model, k: int) -> None:
     found = questions.best(ENGINE, model, k)
