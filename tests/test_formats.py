@@ -136,9 +136,9 @@ def test_one_bound_alone_is_exact_and_costs_add_up() -> None:
         ("A B\nA B |x\n", 2, 5, "expected a cost"),
         ("A B\nA B | 5\n", 2, 5, "expected a cost"),
         ("A B\nA B |1.5\n", 2, 5, "expected a cost"),
-        ("| chosen: 1\nA\nA\n", 1, 11, "expected the number of an option"),
-        ("| order: B\nA\nA\n", 1, 10, "no primary item 'B'"),
-        ("| order: A A\nA\nA\n", 1, 12, "stands twice"),
+        ("|! chosen: 1\nA\nA\n", 1, 12, "expected the number of an option"),
+        ("|! order: B\nA\nA\n", 1, 11, "no primary item 'B'"),
+        ("|! order: A A\nA\nA\n", 1, 13, "stands twice"),
     ],
 )
 def test_an_error_names_line_column_and_what_was_expected(
@@ -148,6 +148,12 @@ def test_an_error_names_line_column_and_what_was_expected(
         dlx.read(text)
     assert said in error.value.message
     assert (error.value.line, error.value.column) == (line, column)
+
+
+def test_a_comment_of_another_program_means_nothing() -> None:
+    text = "| name: theirs\n| order: from left to right\n|! hello\n| chosen: 99\nA\nA\n"
+    model = dlx.read(text, "mine")
+    assert (model.name, model.order, model.chosen) == ("mine", None, ())
 
 
 def test_a_file_is_named_in_its_errors(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@
 - A name has no space, colon or bar in it. Line ends may be LF or CRLF, the last may be missing,
   tabs are spaces, and a byte order mark is passed over.
 
-Ours, in comments, which other programs pass over: ``| name: ...``, ``| order: A B`` (the item
-order that the model suggests) and ``| chosen: 0 3`` (options, counted from 0, that are part of
+Ours, in comments, which other programs pass over: ``|! name: ...``, ``|! order: A B`` (the item
+order that the model suggests) and ``|! chosen: 0 3`` (options, counted from 0, that are part of
 every solution). Colours of more than one character and negative costs are ours too. Labels,
 symmetries and side conditions have no place in the format.
 """
@@ -38,7 +38,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOUNDS = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.*)", re.ASCII | re.DOTALL)
 _COST = re.compile(r"\|(-?[0-9]{1,18})", re.ASCII)
 _UNSAYABLE = re.compile(r"[ \t\f\v\r\n:|]")
-_DIRECTIVE = re.compile(r"\|\s*(name|order|chosen):\s*(.*)")
+_DIRECTIVE = re.compile(r"\|!\s*(name|order|chosen):\s*(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +137,11 @@ def write_without_side_condition(model: Model) -> str:
 
 def _lines(model: Model, items: Sequence[str], colours: Sequence[str]) -> list[str]:
     """The lines of the file, with these names of items and colours."""
-    lines = [f"| name: {' '.join(model.name.split())}"]
+    lines = [f"|! name: {' '.join(model.name.split())}"]
     if model.order is not None:
-        lines.append("| order: " + " ".join(items[item] for item in model.order))
+        lines.append("|! order: " + " ".join(items[item] for item in model.order))
     if model.chosen:
-        lines.append("| chosen: " + " ".join(map(str, model.chosen)))
+        lines.append("|! chosen: " + " ".join(map(str, model.chosen)))
     words = []
     secondary = []
     for item, name in enumerate(items):
