@@ -34,6 +34,15 @@ class SetDigest:
         term = int.from_bytes(hashlib.sha256(text).digest(), "big")
         self.value = (self.value + term) % (1 << _DIGEST_BITS)
 
+    def include(self, digest: str) -> None:
+        """Add a set that is known by its digest only, and has no member in common."""
+        self.value = (self.value + int(digest, 16)) % (1 << _DIGEST_BITS)
+
+    @staticmethod
+    def is_one(text: str) -> bool:
+        """Whether `text` could be a digest."""
+        return len(text) == _DIGEST_BITS // 4 and not text.strip("0123456789abcdef")
+
     def __str__(self) -> str:
         return f"{self.value:0{_DIGEST_BITS // 4}x}"
 

@@ -22,6 +22,9 @@ VERBS: dict[str, tuple[str, str]] = {
     "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
+    "split": ("twostep.compare.command.spreading:split", "cut a search into disjoint parts"),
+    "part": ("twostep.compare.command.spreading:part", "search one part"),
+    "merge": ("twostep.compare.command.spreading:merge", "add up the parts, proven whole"),
     "tetris": ("twostep.compare.command.tetris:tetris", "print a sprite with Tetris"),
     "two-tiling": (
         "twostep.compare.command.two_tiling:two_tiling",

@@ -14,6 +14,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.command.proofs import certificate_flag, write_certificate
+from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.model import Solution
@@ -136,16 +137,24 @@ def solve(
 @options.backend()
 @options.limits
 @diagrams.counting
+@spread_flags
 @certificate_flag
 @options.output
 def count(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    up_to_symmetry: bool, heatmap: bool, certificate: str | None, as_json: bool, quiet: bool,
+    up_to_symmetry: bool, heatmap: bool,
+    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
+    certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
     asked = load_puzzle(puzzle)
     limits = options.limits_of(time_limit, node_limit)
+    how = Spreading(workers, cluster, checkpoint, parts)
+    if checkpoint is not None and backend == options.BOTH:
+        raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
     reason = asked.obstacle()
+    if how.wanted and (up_to_symmetry or heatmap):
+        raise click.UsageError("a search in parts only counts: no --up-to-symmetry, no --heatmap")
     if reason is None and up_to_symmetry:
         return diagrams.show_classes(asked, backend, limits, as_json=as_json, quiet=quiet)
     if reason is None and heatmap:
@@ -155,7 +164,7 @@ def count(
         engines,
         "count",
         quiet,
-        lambda each, watch: questions.count(each, asked.model, limits, watch=watch),
+        lambda each, watch: how.count(each, asked, limits, watch),
     )
     statistics(results, quiet=quiet or as_json)
     exact = {result.found for result in results if result.complete}

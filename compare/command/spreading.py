@@ -1,0 +1,197 @@
+"""Counting in parts: the flags of count, and the verbs split, part and merge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from twostep.compare.command import options
+from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer, Outcome, statistics
+from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.registry import ENGINES, engine
+from twostep.compare.spread.plan import parts_of, read_plan
+from twostep.models import questions
+from twostep.models.errors import InputError
+from twostep.models.puzzle import Puzzle
+from twostep.models.reading import load_puzzle
+from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watch
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def spread_flags(command: Command) -> Command:
+    """``--workers``, ``--cluster``, ``--checkpoint`` and ``--parts``; see :class:`Spreading`."""
+    for flag in (
+        click.option(
+            "--parts",
+            type=click.IntRange(min=1, max=100_000),
+            help="Cut the search into at least so many parts.",
+        ),
+        click.option(
+            "--checkpoint",
+            metavar="FILE",
+            help="Keep what is known in FILE, and go on from there if it exists.",
+        ),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Search on a Dask cluster, such as tcp://HOST:8786; local: start one here.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1, max=1024),
+            help="Search with so many processes (or workers of the local cluster).",
+        ),
+    ):
+        command = flag(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Spreading:
+    """What the flags of :func:`spread_flags` ask for; None: not given."""
+
+    workers: int | None
+    cluster: str | None
+    checkpoint: str | None
+    parts: int | None
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the count is to be made in parts at all."""
+        return (self.workers, self.cluster, self.checkpoint, self.parts) != (None,) * 4
+
+    def count(
+        self, each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None
+    ) -> SearchResult:
+        """Count with one engine, in parts if a flag asks for it."""
+        if not self.wanted:
+            return questions.count(each, asked.model, limits, watch=watch)
+        from twostep.compare.spread.cluster import LOCAL, Cluster
+        from twostep.compare.spread.count import PARTS, PARTS_PER_WORKER, spread_count
+        from twostep.compare.spread.workers import Processes, Runner
+
+        runner: Runner | None = None
+        if self.cluster is not None:
+            if self.workers is not None and self.cluster != LOCAL:
+                raise InputError("--workers: a cluster has the workers that it has")
+            runner = Cluster(self.cluster, self.workers or os.cpu_count() or 1)
+        elif self.workers is not None:
+            runner = Processes(self.workers)
+        parts = self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1))
+        return spread_count(
+            each.name, asked.model, runner=runner, parts=parts, checkpoint=self.checkpoint,
+            limits=limits, watch=watch, puzzle=asked.name,
+        ).result  # fmt: skip
+
+
+@click.command()
+@click.argument("puzzle")
+@click.argument("plan")
+@click.option(
+    "--parts", type=click.IntRange(min=1, max=100_000), default=64, show_default=True,
+    help="At least so many, if the search tree has as many leaves.",
+)  # fmt: skip
+def split(puzzle: str, plan: str, parts: int) -> int:
+    """Cut the search of PUZZLE into disjoint parts; write them to the file PLAN.
+
+    Search each with `twostep part`, anywhere, in any order; add them up with `twostep merge`.
+    """
+    from twostep.compare.spread.plan import split as cut
+
+    asked = load_puzzle(puzzle)
+    made = cut(asked.model, parts, puzzle=asked.name)
+    made.write(plan)
+    number = len(parts_of(made, asked.model))
+    click.echo(f"{plan}: {number} parts, 0 to {number - 1}" if number else f"{plan}: no parts")
+    return Exit.OK
+
+
+@click.command()
+@click.argument("plan")
+@click.argument("puzzle")
+@click.argument("number", type=click.IntRange(min=0))
+@click.argument("result", required=False)
+@click.option("--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True)
+@click.option("--time-limit", callback=options.seconds, metavar="SECONDS")
+@click.option("--digest", is_flag=True, help="List the solutions, for the digest of their set.")
+@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+def part(
+    plan: str, puzzle: str, number: int, result: str | None, backend: str,
+    time_limit: float | None, digest: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Search part NUMBER of PLAN to its end; write what it gives to the file RESULT.
+
+    If RESULT (by default PLAN.NUMBER) has it already, nothing is done. Nothing is written if a
+    limit ends the search.
+    """
+    from twostep.compare.spread.part import read_result, search_part
+
+    asked = load_puzzle(puzzle)
+    read = read_plan(plan)
+    parts = parts_of(read, asked.model)
+    if number >= len(parts):
+        raise InputError(f"no part {number}: there are {len(parts)}, from 0", source=plan)
+    target = result or f"{plan}.{number}"
+    if os.path.exists(target):
+        known = read_result(target)
+        if (known.plan, known.part) != (read.fingerprint, number):
+            raise InputError(
+                f"there is already another result, of part {known.part}", source=target
+            )
+        if known.digest is not None or not digest:
+            click.echo(f"{target}: {known.count} (known already)")
+            return Exit.OK
+    if backend == "dlx":
+        announce_compilation(quiet=quiet)
+    with watching(f"part {number}", quiet=quiet) as watch:
+        found = search_part(
+            engine(backend), asked.model, read.fingerprint, parts[number],
+            Limits(seconds=time_limit), digest=digest, watch=watch,
+        )  # fmt: skip
+    if isinstance(found, StopReason):
+        click.echo(f"twostep: part {number}: stopped ({found.value}), nothing written", err=True)
+        return Exit.STOPPED
+    found.write(target)
+    click.echo(f"{target}: {found.count}")
+    return Exit.OK
+
+
+@click.command()
+@click.argument("plan")
+@click.argument("puzzle")
+@click.argument("results", nargs=-1)
+@options.output
+def merge(plan: str, puzzle: str, results: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+    """Add up the RESULTS of the parts of PLAN (by default all files PLAN.NUMBER).
+
+    Refused unless there is exactly one for each part; that the parts cover the search exactly
+    once is derived from the model.
+    """
+    from twostep.compare.spread.part import merge as add_up
+    from twostep.compare.spread.part import read_result
+
+    asked = load_puzzle(puzzle)
+    read = read_plan(plan)
+    parts = parts_of(read, asked.model)
+    files = results or tuple(
+        name for part in parts if Path(name := f"{plan}.{part.number}").exists()
+    )
+    whole = add_up(read, asked.model, [read_result(name) for name in files])
+    if as_json:
+        facts = [("parts", len(parts)), ("digest", whole.digest)]
+        answer = Answer(
+            asked.name, "merge", Outcome.COUNT, whole.result.found, True, None, [whole.result],
+            facts=facts,
+        )  # fmt: skip
+        click.echo(answer.as_json())
+        return Exit.OK
+    click.echo(str(whole.result.found))
+    statistics([whole.result], quiet=quiet)
+    return Exit.OK

@@ -1,0 +1,145 @@
+"""Counting in parts: on processes or a cluster, interrupted and resumed, and still adding up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from twostep.compare.registry import engine as engine_of
+from twostep.compare.spread.checkpoint import open_checkpoint
+from twostep.compare.spread.part import PartResult, merge, summed
+from twostep.compare.spread.plan import Plan, parts_of, split
+from twostep.compare.spread.workers import InProcess, Job, Runner
+from twostep.models.errors import InputError
+from twostep.models.model import Model
+from twostep.models.search import (
+    NO_LIMITS,
+    Counters,
+    Limits,
+    SearchResult,
+    StopReason,
+    Watch,
+    demand,
+)
+
+PARTS = 64
+"""Into how many parts a search is cut, at least."""
+PARTS_PER_WORKER = 32
+
+Progress = Callable[[int, int, float], object]
+"""Gets the parts that are done, the parts of the plan, and the seconds of this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A count in parts.
+
+    Attributes:
+        result: the checked sum if it is complete, else the sum of the parts that are done; its
+            seconds are the wall clock of this run.
+        digest: the order-free digest of all solutions, if asked for and complete.
+        parts, done: how many parts there are, and how many are done.
+    """
+
+    result: SearchResult
+    digest: str | None
+    parts: int
+    done: int
+
+
+def spread_count(
+    engine: str,
+    model: Model,
+    *,
+    runner: Runner | None = None,
+    plan: Plan | None = None,
+    parts: int = PARTS,
+    checkpoint: str | None = None,
+    limits: Limits = NO_LIMITS,
+    digest: bool = False,
+    watch: Watch | None = None,
+    progress: Progress | None = None,
+    puzzle: str | None = None,
+) -> Spread:
+    """Count the solutions of `model` part by part.
+
+    Args:
+        engine: the engine's name.
+        runner: who searches; None: this process.
+        plan: how to cut; None: by :func:`split` into at least `parts` parts.
+        checkpoint: a file to resume from if it is there, and to keep up to date.
+        limits: `seconds` hold for the whole, `memory` for each process; others are refused.
+        digest: list the solutions, to give the digest of their set.
+
+    Raises:
+        InputError: another limit is set; the plan or checkpoint is of another model.
+    """
+    began = time.monotonic()
+    if (limits.solutions, limits.nodes) != (None, None):
+        raise InputError("a search in parts can be limited by time and memory only")
+    demand(engine_of(engine), model.features)
+    if plan is None:
+        plan = split(model, parts, puzzle=puzzle)
+    kept = None
+    if checkpoint is not None:
+        kept = open_checkpoint(checkpoint, model, engine, plan)
+        plan = kept.plan
+    known: dict[int, PartResult] = {}
+    for result in kept.results if kept else ():
+        if digest and result.digest is None:
+            raise InputError("the checkpoint was made without a digest", source=checkpoint)
+        known[result.part] = result
+    every = parts_of(plan, model)
+    deadline = None if limits.seconds is None else began + limits.seconds
+    watched = _whole(watch, known) if watch else None
+    job = Job(engine, model, plan.fingerprint, deadline, limits.memory, digest, watched)
+    stopped: StopReason | None = None
+    try:
+        todo = [part for part in every if part.number not in known]
+        for answer in (runner or InProcess()).run(job, todo):
+            if isinstance(answer, StopReason):
+                stopped = answer
+                break
+            if answer is not None:
+                known[answer.part] = answer
+                if kept is not None:
+                    kept.add(answer)
+            seconds = time.monotonic() - began
+            if progress is not None:
+                progress(len(known), len(every), seconds)
+            if deadline is not None and time.monotonic() >= deadline and len(known) < len(every):
+                stopped = StopReason.TIME
+                break
+            if watched is not None and watched(Counters()) is True:
+                stopped = StopReason.CANCELLED
+                break
+    except KeyboardInterrupt:
+        stopped = StopReason.CANCELLED
+    finally:
+        if kept is not None:
+            kept.write()
+    seconds = time.monotonic() - began
+    if stopped is not None:
+        total = replace(summed(known.values(), stopped), engine=engine, seconds=seconds)
+        return Spread(total, None, len(every), len(known))
+    whole = merge(plan, model, known.values())
+    total = replace(whole.result, engine=engine, seconds=seconds)
+    return Spread(total, whole.digest if digest else None, len(every), len(every))
+
+
+def _whole(watch: Watch, known: dict[int, PartResult]) -> Watch:
+    """A watcher that adds what is known already to the counters of the part being searched."""
+
+    def show(now: Counters) -> object:
+        done = known.values()
+        return watch(
+            Counters(
+                now.found + sum(result.count for result in done),
+                now.nodes + sum(result.nodes for result in done),
+                now.updates + sum(result.updates for result in done),
+                now.rejected + sum(result.rejected for result in done),
+            )
+        )
+
+    return show

@@ -1,0 +1,187 @@
+"""Who searches the parts: this process, or worker processes on this machine.
+
+A runner gives the parts' results as they come, in any order. That a worker dies costs the part
+that it was searching, which another one searches again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from typing import Protocol
+
+from twostep.compare.registry import engine
+from twostep.compare.spread.part import PartResult, search_part
+from twostep.compare.spread.plan import Part
+from twostep.models.errors import EngineFault, InputError, TwostepError
+from twostep.models.model import Model
+from twostep.models.search import Limits, StopReason, Watch
+
+DEATHS = 3
+"""After how many deaths of its worker a part is given up."""
+_PATIENCE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What all parts of a run have in common.
+
+    Attributes:
+        engine: the engine's name.
+        model: the whole model.
+        plan: the plan's fingerprint.
+        deadline: when to stop, on the clock ``time.monotonic``; None: never.
+        memory: bytes that an engine may take for what it remembers, in each process.
+        digest: whether solutions are listed, to give the digest of their set.
+        watch: called now and then by a runner that searches in this process.
+    """
+
+    engine: str
+    model: Model
+    plan: str
+    deadline: float | None = None
+    memory: int | None = None
+    digest: bool = False
+    watch: Watch | None = None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the deadline, s, not below 0; None: no deadline."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def search(self, part: Part, seconds: float | None) -> PartResult | StopReason:
+        """Search a part in this process."""
+        limits = Limits(seconds=seconds, memory=self.memory)
+        return search_part(
+            engine(self.engine), self.model, self.plan, part, limits,
+            digest=self.digest, watch=self.watch,
+        )  # fmt: skip
+
+
+class Runner(Protocol):
+    """Searches parts."""
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+        """The results as they come, each part's exactly once; a StopReason ends the run.
+
+        None: nothing new, but the caller may want to look at the clock.
+        """
+
+
+class InProcess:
+    """Searches one part after the other."""
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+        """See :class:`Runner`."""
+        for part in parts:
+            yield job.search(part, job.seconds_left)
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: multiprocessing.process.BaseProcess
+    pipe: Connection
+    part: Part | None = None
+
+
+@dataclass(slots=True)
+class Processes:
+    """Searches with worker processes, one part each at a time.
+
+    Attributes:
+        workers: how many.
+        started: the process ids of all workers so far, for whoever wants to watch them.
+    """
+
+    workers: int
+    started: list[int] = field(default_factory=list)
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+        """See :class:`Runner`."""
+        todo = deque(parts)
+        deaths: dict[int, int] = {}
+        crew: list[_Worker] = []
+        job = replace(job, watch=None)
+        try:
+            while todo or any(worker.part is not None for worker in crew):
+                busy = sum(worker.part is not None for worker in crew)
+                while len(crew) < min(self.workers, busy + len(todo)):
+                    crew.append(self._start(job))
+                for worker in crew:
+                    if worker.part is None and todo:
+                        worker.part = todo.popleft()
+                        _send(worker, (worker.part, job.seconds_left))
+                if not wait([worker.pipe for worker in crew], _PATIENCE):
+                    yield None
+                    continue
+                for worker in list(crew):
+                    try:
+                        if not worker.pipe.poll():
+                            continue
+                        answer = worker.pipe.recv()
+                    except (EOFError, OSError):  # the worker is dead
+                        crew.remove(worker)
+                        worker.process.join()
+                        if worker.part is not None:
+                            _count_death(deaths, worker.part)
+                            todo.appendleft(worker.part)
+                        continue
+                    worker.part = None
+                    if isinstance(answer, TwostepError):
+                        raise answer
+                    yield answer
+        finally:
+            for worker in crew:
+                worker.pipe.close()
+                worker.process.kill()
+            for worker in crew:
+                worker.process.join()
+
+    def _start(self, job: Job) -> _Worker:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, job), daemon=True)
+        try:
+            process.start()
+        except (AttributeError, TypeError, ValueError) as error:  # what cannot be pickled
+            raise InputError(f"{job.model.name}: cannot be sent to a worker: {error}") from None
+        theirs.close()
+        assert process.pid is not None
+        self.started.append(process.pid)
+        return _Worker(process, ours)
+
+
+def _send(worker: _Worker, message: tuple[Part, float | None]) -> None:
+    with contextlib.suppress(OSError):  # dead already: seen when its pipe is read
+        worker.pipe.send(message)
+
+
+def _count_death(deaths: dict[int, int], part: Part) -> None:
+    deaths[part.number] = deaths.get(part.number, 0) + 1
+    if deaths[part.number] >= DEATHS:
+        raise EngineFault(f"part {part.number}: its worker died {DEATHS} times")
+
+
+def _work(pipe: Connection, job: Job) -> None:
+    """A worker's life: search what comes through the pipe, until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
+    while True:
+        try:
+            part, seconds = pipe.recv()
+        except EOFError:
+            return
+        answer: PartResult | StopReason | TwostepError
+        try:
+            answer = job.search(part, seconds)
+        except TwostepError as error:
+            answer = error
+        try:
+            pipe.send(answer)
+        except OSError:
+            return

@@ -1,0 +1,292 @@
+"""Searches in parts: the parts make up the whole, whoever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import all_solutions
+from strategies import models
+
+from twostep.compare.agreement import SetDigest
+from twostep.compare.registry import engine
+from twostep.compare.spread.checkpoint import open_checkpoint
+from twostep.compare.spread.count import spread_count
+from twostep.compare.spread.part import PartResult, merge, read_result, search_part
+from twostep.compare.spread.plan import (
+    PART,
+    Part,
+    Plan,
+    part_model,
+    parts_of,
+    read_plan,
+    split,
+)
+from twostep.compare.spread.workers import InProcess, Job, Processes
+from twostep.models import InputError, Limits, Model, Solution, StopReason, listing
+from twostep.models.families import named_puzzle
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(model=models(), parts=st.integers(1, 12), name=st.sampled_from(("dlx", "cpsat")))
+def test_the_parts_have_every_solution_exactly_once(model: Model, parts: int, name: str) -> None:
+    if name == "cpsat" and parts > 3:  # slow to set up, and the parts are the same
+        name = "dlx"
+    found: list[Solution] = []
+    for part in parts_of(split(model, parts), model):
+        small, ids = part_model(model, part)
+        listed = listing(engine(name), small)
+        assert listed.result.complete
+        found += [tuple(ids[option] for option in solution) for solution in listed.solutions]
+    assert len(found) == len(set(found))
+    assert set(found) == all_solutions(model)
+
+
+def searched(model: Model, plan: Plan) -> list[PartResult]:
+    results = []
+    for part in parts_of(plan, model):
+        result = search_part(engine("dlx"), model, plan.fingerprint, part, digest=True)
+        assert isinstance(result, PartResult)
+        results.append(result)
+    return results
+
+
+@pytest.fixture(scope="module")
+def whole() -> tuple[Model, Plan, list[PartResult]]:
+    model = named_puzzle("pentomino:4x5:some").model
+    plan = split(model, 12)
+    return model, plan, searched(model, plan)
+
+
+def test_merge_adds_up_counts_and_digests(whole: tuple[Model, Plan, list[PartResult]]) -> None:
+    model, plan, results = whole
+    digest = SetDigest()
+    direct = engine("dlx").search(model, receive=digest.add)
+    assert len(results) >= 12
+    total = merge(plan, model, reversed(results))
+    assert (total.result.found, total.digest) == (direct.found, str(digest))
+    assert total.result.complete
+    assert direct.found > 0
+
+
+def test_merge_refuses_a_missing_doubled_or_foreign_part(
+    whole: tuple[Model, Plan, list[PartResult]],
+) -> None:
+    model, plan, results = whole
+    with pytest.raises(InputError, match=r"1 of .* parts are missing: 3"):
+        merge(plan, model, results[:3] + results[4:])
+    with pytest.raises(InputError, match="two results of part 2"):
+        merge(plan, model, [*results, results[2]])
+    foreign = replace(results[5], plan=split(model, 100).fingerprint)
+    with pytest.raises(InputError, match="part 5 belongs to another plan"):
+        merge(plan, model, [*results[:5], foreign, *results[6:]])
+    with pytest.raises(InputError, match="the plan has"):
+        merge(plan, model, [*results, replace(results[0], part=len(results))])
+    with pytest.raises(InputError, match="another model"):
+        merge(plan, model.with_chosen([0]), results)
+
+
+def test_a_tampered_plan_is_refused_or_still_covers_the_tree(
+    whole: tuple[Model, Plan, list[PartResult]],
+) -> None:
+    model, plan, _ = whole
+    rng = random.Random(1)
+    expected = engine("dlx").search(model).found
+    refused = 0
+    for _ in range(60):
+        tree = list(plan.tree)
+        match rng.randrange(3):
+            case 0:
+                del tree[rng.randrange(len(tree))]
+            case 1:
+                tree.insert(rng.randrange(len(tree) + 1), rng.randrange(PART, model.n_items))
+            case _:
+                tree[rng.randrange(len(tree))] = rng.randrange(PART, model.n_items)
+        forged = replace(plan, tree=tuple(tree))
+        try:
+            assert merge(forged, model, searched(model, forged)).result.found == expected
+        except InputError:
+            refused += 1
+    assert refused > 30
+
+
+def test_plans_and_results_survive_their_files(
+    whole: tuple[Model, Plan, list[PartResult]], tmp_path: Path
+) -> None:
+    _, plan, results = whole
+    plan.write(tmp_path / "plan")
+    assert read_plan(tmp_path / "plan") == plan
+    results[0].write(tmp_path / "part")
+    assert read_result(tmp_path / "part") == results[0]
+    for content in ("", "[]", "{}", '{"schema": "twostep-plan/1"}', "{" * 100_000, "\x00"):
+        (tmp_path / "bad").write_text(content)
+        for reader in (read_plan, read_result):
+            with pytest.raises(InputError, match="bad"):
+                reader(tmp_path / "bad")
+
+
+class OneDies:
+    """Two processes, the first of which is killed when a quarter of the parts is done."""
+
+    def __init__(self) -> None:
+        self.processes = Processes(2)
+        self.killed = 0
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+        done = 0
+        for answer in self.processes.run(job, parts):
+            done += answer is not None
+            if not self.killed and done >= len(parts) // 4:
+                self.killed = self.processes.started[0]
+                os.kill(self.killed, signal.SIGKILL)
+            yield answer
+
+
+def test_a_killed_process_costs_only_its_part() -> None:
+    runner = OneDies()
+    spread = spread_count("dlx", named_puzzle("pentomino:5x12").model, runner=runner)
+    assert spread.result.complete
+    assert spread.result.found == 4040  # Haselgrove 1960: 1010, four times
+    assert runner.killed
+    assert len(runner.processes.started) == 3
+
+
+def test_a_time_limit_ends_a_search_in_parts() -> None:
+    spread = spread_count("dlx", named_puzzle("pentomino:6x10").model, limits=Limits(seconds=0.3))
+    assert spread.result.stopped is StopReason.TIME
+    assert spread.done < spread.parts
+
+
+class Stops:
+    """Searches only so many parts, then is interrupted as if by Ctrl-C."""
+
+    def __init__(self, parts: int) -> None:
+        self.parts = parts
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+        yield from InProcess().run(job, parts[: self.parts])
+        if self.parts < len(parts):
+            raise KeyboardInterrupt
+
+
+def test_an_interrupted_count_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x20").model
+    path = str(tmp_path / "checkpoint")
+    done = 0
+    for _ in range(100):
+        spread = spread_count("dlx", model, runner=Stops(5), parts=20, checkpoint=path, digest=True)
+        assert spread.done == min(done + 5, spread.parts)
+        done = spread.done
+        if spread.result.complete:
+            break
+        assert spread.result.stopped is StopReason.CANCELLED
+    digest = SetDigest()
+    engine("dlx").search(model, receive=digest.add)
+    assert (spread.result.found, spread.digest) == (8, str(digest))
+
+
+def test_a_checkpoint_of_another_model_engine_or_version_is_refused(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x20").model
+    path = str(tmp_path / "checkpoint")
+    spread_count("dlx", model, runner=Stops(2), checkpoint=path)
+    with pytest.raises(InputError, match="another model"):
+        open_checkpoint(path, model.with_chosen([0]), "dlx", None)
+    with pytest.raises(InputError, match="of the engine 'dlx'"):
+        open_checkpoint(path, model, "cpsat", None)
+    content = json.loads(Path(path).read_text())
+    for changed, match in (
+        ({"version": "0.0.0"}, "version '0.0.0'"),
+        ({"results": content["results"] * 2}, "two results of part"),
+        ({"results": [{**content["results"][0], "plan": "0"}]}, "another plan"),
+        ({"schema": "x"}, "schema 'x'"),
+    ):
+        Path(path).write_text(json.dumps(content | changed))
+        with pytest.raises(InputError, match=match):
+            open_checkpoint(path, model, "dlx", None)
+
+
+def killed_and_resumed(path: Path, kills: int, rng: random.Random) -> int:
+    """Count 5x12 with a checkpoint, killed so many times; gives the final answer."""
+    command = [
+        sys.executable, "-m", "twostep.compare", "count", "pentomino:5x12", "--quiet",
+        "--checkpoint", str(path), "--parts", "300",
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    began = time.monotonic()
+    subprocess.run([*command, "--time-limit", "0"], env=environment, check=False)
+    start_up = time.monotonic() - began
+    for _ in range(kills):
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+            try:
+                process.wait(timeout=rng.uniform(0.5, 1.3) * start_up)
+            except subprocess.TimeoutExpired:
+                process.kill()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def test_a_killed_count_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    assert killed_and_resumed(tmp_path / "checkpoint", 2, random.Random(1)) == 4040
+
+
+@pytest.mark.long
+def test_fifty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
+    assert killed_and_resumed(tmp_path / "checkpoint", 50, random.Random(2)) == 4040
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("puzzle", "name", "count"),
+    [("pentomino:6x10", "dlx", 9356), ("pentomino:4x15", "cpsat", 1472)],  # Haselgrove 1960
+)
+@pytest.mark.filterwarnings("default")
+def test_a_killed_worker_of_a_cluster_costs_only_its_part(
+    puzzle: str, name: str, count: int
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import Cluster
+
+    killed = []
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        pids = client.run(os.getpid)
+
+        def kill_one(done: int, parts: int, seconds: float) -> None:
+            if not killed and done >= parts // 2:
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        spread = spread_count(
+            name,
+            named_puzzle(puzzle).model,
+            runner=Cluster(local.scheduler_address),
+            progress=kill_one,
+        )
+    assert killed
+    assert (spread.result.found, spread.result.complete) == (count, True)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_of_its_own_counts_and_a_missing_one_is_named() -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import LOCAL, Cluster
+
+    model = named_puzzle("pentomino:3x20").model
+    assert spread_count("dlx", model, runner=Cluster(LOCAL, 2), parts=8).result.found == 8
+    with pytest.raises(InputError, match=r"no cluster answers at .tcp://127\.0\.0\.1:1"):
+        spread_count("dlx", model, runner=Cluster("tcp://127.0.0.1:1"), parts=8)
