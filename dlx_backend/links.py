@@ -258,15 +258,21 @@ def _select(node, right, need, room, rule):  # type: ignore[no-untyped-def]
 
 
 @_jit
-def _floor(node, right, need, room, least):  # type: ignore[no-untyped-def]
-    """A lower bound on the cost of what is still to be chosen."""
+def _floor(node, right, need, room, share):  # type: ignore[no-untyped-def]
+    """A lower bound on the cost of what is still to be chosen.
+
+    Each list is sorted by the share of the option's cost that its item bears: the first is the
+    least that covering the item once more can cost.
+    """
     total = 0
     item = right[0]
     while item != 0:
-        if least[item] >= 0:
-            total += max(need[item], 0) * least[item]
-        else:
-            total += min(room[item], node[item, LEN]) * least[item]
+        first = node[item, DOWN]
+        if first != item:
+            if share[first] >= 0:
+                total += max(need[item], 0) * share[first]
+            else:
+                total += min(room[item], node[item, LEN]) * share[first]
         item = right[item]
     return total
 
@@ -281,7 +287,7 @@ _SIGNATURE = (
 @numba.njit(_SIGNATURE, cache=True, error_model="numpy")
 def run(  # type: ignore[no-untyped-def]
     node, left, right, need, room, chosen_item, choice, trail_base, trail,
-    costs, least, register, out, n_primary, rule, bounded, node_budget, wanted,
+    costs, share, register, out, n_primary, rule, bounded, node_budget, wanted,
 ):  # fmt: skip
     """Go on with the search; gives the number of solutions found in this call.
 
@@ -291,7 +297,7 @@ def run(  # type: ignore[no-untyped-def]
             (or LEAVE).
         trail_base, trail: per level the trail's height on entry (-1: Algorithm X's way of
             branching); the options that were tried and dropped.
-        costs, least: cost of each option; per item a lower bound on its share of an option.
+        costs, share: cost of each option; per node its item's share of the option's cost.
         register: the scalars, see LEVEL and following.
         out: each solution as its length and its options; empty: only count.
         n_primary: the primary items are 1 .. n_primary.
@@ -315,7 +321,7 @@ def run(  # type: ignore[no-untyped-def]
             nodes += 1
             item, branches = _select(node, right, need, room, rule)
             if branches <= 0 or (
-                bounded and spent + _floor(node, right, need, room, least) >= register[CEILING]
+                bounded and spent + _floor(node, right, need, room, share) >= register[CEILING]
             ):
                 phase = RETREAT
             elif item == 0:
@@ -416,7 +422,7 @@ class Links:
     _levels: tuple[IntArray, IntArray, IntArray]
     _trail: IntArray
     _costs: LongArray
-    _least: LongArray
+    _share: LongArray
     _register: LongArray
     _rule: int
     _bounded: bool
@@ -425,7 +431,10 @@ class Links:
     def of(cls, problem: Problem, *, bounded: bool = False) -> Links:
         """Set up the links; `bounded`: only solutions that cost less than :attr:`ceiling`."""
         n_items, n_primary = problem.n_items, problem.n_primary
-        node = _nodes(problem)
+        shares = _shares(problem) if bounded else np.zeros(len(problem.items), dtype=np.int64)
+        node, place = _nodes(problem, shares)
+        share = np.zeros(len(node), dtype=np.int64)
+        share[place] = shares
         circle = np.arange(n_items + 2, dtype=np.int32)
         left, right = circle - 1, circle + 1
         left[0], right[n_primary] = n_primary, 0
@@ -440,7 +449,7 @@ class Links:
             (level, level.copy(), level.copy()),
             np.zeros(problem.n_options + 1, dtype=np.int32),
             np.ascontiguousarray(problem.costs, dtype=np.int64),
-            _least_shares(problem),
+            share,
             np.zeros(REGISTERS, dtype=np.int64),
             IN_ORDER if problem.ordered else FEWEST,
             bounded,
@@ -480,14 +489,18 @@ class Links:
         return int(
             run(
                 self.node, self.left, self.right, self.need, self.room, item, choice, base,
-                self._trail, self._costs, self._least, self._register, out,
+                self._trail, self._costs, self._share, self._register, out,
                 self.problem.n_primary, self._rule, int(self._bounded), nodes, wanted,
             )
         )  # fmt: skip
 
 
-def _nodes(problem: Problem) -> IntArray:
-    """The nodes: headers, then the options with a spacer before, between and behind."""
+def _nodes(problem: Problem, shares: LongArray) -> tuple[IntArray, LongArray]:
+    """The nodes, and (entries,) the node of each entry.
+
+    First the headers, then the options with a spacer before, between and behind. Each item's
+    list is sorted by `shares`, then by option.
+    """
     n_items, n_options = problem.n_items, problem.n_options
     lengths = np.diff(problem.starts)
     n_entries = len(problem.items)
@@ -502,11 +515,12 @@ def _nodes(problem: Problem) -> IntArray:
     node[spacer[1:], UP] = spacer[:-1] + 1
     node[spacer[:-1], DOWN] = spacer[1:] - 1
     node[: n_items + 1, LEN] = np.bincount(problem.items + 1, minlength=n_items + 1)
-    # Each list in order: header, its nodes ascending, and round again.
+    # Each list in order: header, its nodes, and round again.
     headers = np.arange(n_items + 1)
     members = np.concatenate([headers, place])
     tops = np.concatenate([headers, problem.items + 1])
-    order = np.lexsort((members, tops))
+    lowest = np.full(n_items + 1, np.iinfo(np.int64).min)
+    order = np.lexsort((members, np.concatenate([lowest, shares]), tops))
     chain, tops = members[order], tops[order]
     following = np.roll(chain, -1)
     ends = np.flatnonzero(np.roll(tops, -1) != tops)
@@ -515,26 +529,24 @@ def _nodes(problem: Problem) -> IntArray:
         following[:] = 0
     node[chain, DOWN] = following
     node[following, UP] = chain
-    return node
+    return node, place
 
 
-def _least_shares(problem: Problem) -> LongArray:
-    """(items + 1,) for each primary item the least that one of its options costs it.
+def _shares(problem: Problem) -> LongArray:
+    """(entries,) what each item bears of its option's cost, in whole numbers that add up to it.
 
-    An option's cost is split over its primary items in whole numbers that add up to it.
+    The cost is split evenly over the items that are covered a fixed number of times, if the
+    option has any, else over all its primary items: an item that may be covered more or less
+    often bounds nothing.
     """
-    least = np.zeros(problem.n_items + 1, dtype=np.int64)
-    if not problem.costs.any():
-        return least
     owner = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))
     primary = problem.items < problem.n_primary
-    owner, items = owner[primary], problem.items[primary]
-    count = np.bincount(owner, minlength=problem.n_options)
-    rank = np.arange(len(owner)) - np.concatenate([[0], np.cumsum(count)[:-1]])[owner]
+    fixed = primary.copy()
+    fixed[primary] = (problem.low == problem.high)[problem.items[primary]]
+    has_fixed = np.bincount(owner[fixed], minlength=problem.n_options) > 0
+    bears = np.where(has_fixed[owner], fixed, primary)
+    count = np.bincount(owner[bears], minlength=problem.n_options)
+    before = np.cumsum(bears) - bears
+    rank = before - before[problem.starts[:-1]][owner] if len(owner) else before
     whole, rest = np.divmod(problem.costs, np.maximum(count, 1))
-    share = whole[owner] + (rank < rest[owner])
-    bound = np.full(problem.n_items + 1, np.iinfo(np.int64).max)
-    np.minimum.at(bound, items + 1, share)
-    seen = bound < np.iinfo(np.int64).max
-    least[seen] = bound[seen]
-    return least
+    return np.where(bears, whole[owner] + (rank < rest[owner]), 0).astype(np.int64)

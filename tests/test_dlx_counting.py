@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import all_solutions
+from strategies import models
 
-from tests.oracle import all_solutions
-from tests.strategies import models
 from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.counting import Race, representatives

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from oracle import all_solutions
+from strategies import models
 
-from tests.oracle import all_solutions
-from tests.strategies import models
 from twostep.dlx_backend import DlxEngine
 from twostep.dlx_backend.diagram import Diagram
 from twostep.models.errors import InputError, UnsupportedFeature

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import all_solutions
+from strategies import models
 
-from tests.oracle import all_solutions
-from tests.strategies import models
 from twostep.dlx_backend import orders, probe
 from twostep.dlx_backend.bits import BitTable, Roles
 from twostep.dlx_backend.choose import choose

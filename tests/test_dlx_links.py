@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import sys
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import all_solutions
+from strategies import models
 
-from tests.oracle import all_solutions
-from tests.strategies import models
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.links import AGREED, COLOUR, DOWN, LEN, TOP, UP, Links
 from twostep.dlx_backend.problem import Problem, prepare
@@ -187,3 +189,28 @@ def test_a_delivery_is_cancelled_before_the_first_node() -> None:
     delivery = Delivery(named_puzzle("domino:2x2").model, NO_LIMITS, None, None)
     delivery.cancel()
     assert delivery.result("dlx", 0, 0).stopped is StopReason.CANCELLED
+
+
+def assignment(n: int, seed: int) -> Model:
+    """Each of `n` workers does one of `n` jobs, at costs from 1 to 100."""
+    rng = random.Random(seed)
+    builder = ModelBuilder(f"assignment {n}")
+    workers = [builder.item(f"w{k}") for k in range(n)]
+    jobs = [builder.item(f"j{k}") for k in range(n)]
+    for worker in workers:
+        for job in jobs:
+            builder.option([worker, job], cost=rng.randint(1, 100))
+    return builder.build()
+
+
+def test_the_cheapest_assignment_is_that_of_all_permutations() -> None:
+    model = assignment(7, seed=2)
+    cost = model.costs.reshape(7, 7).tolist()
+    cheapest = min(sum(map(list.__getitem__, cost, jobs)) for jobs in permutations(range(7)))
+    (solution,) = best(DlxEngine(), model).solutions
+    assert model.cost(solution) == cheapest
+
+
+def test_the_cheapest_of_20_factorial_assignments_is_proven_in_few_nodes() -> None:
+    # The bound follows the options that are still there; without that, no proof in a million.
+    assert best(DlxEngine(), assignment(20, seed=1), limits=Limits(nodes=200_000)).result.complete

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from oracle import all_solutions
 
-from tests.oracle import all_solutions
 from twostep.cpsat_backend import CpsatEngine
 from twostep.dlx_backend import DlxEngine
 from twostep.models.errors import InputError

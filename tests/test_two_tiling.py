@@ -16,9 +16,9 @@ from math import lcm
 from pathlib import Path
 
 import pytest
+from cases import case
 from PIL import Image
 
-from tests.cases import case
 from twostep.compare import pool, registry
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
