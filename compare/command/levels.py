@@ -109,7 +109,8 @@ def generate(
             raise InputError("--name and --author: at most 200 characters, all of them printable")
     avoid = {level.outline_key for file in packs for level in read_pack(file).levels}
     engines = load(backend, quiet=quiet)
-    announce_compilation(quiet=quiet)
+    if backend == "cpsat":  # the generator itself searches with dlx
+        announce_compilation(quiet=quiet)
     versions = [engine_version(each.name) for each in engines]
     generator = Generator(
         wishes, engine("dlx"), avoid, lambda level: prove(level, engines, versions)
