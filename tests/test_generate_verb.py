@@ -1,0 +1,86 @@
+"""The verb generate, as its users meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from twostep.compare.command import run
+from twostep.compare.command.exits import Exit
+from twostep.models.levels.levelfile import parse_pack, read_pack
+
+ROOT = Path(__file__).resolve().parents[1]
+SHORT = ["generate", "--count", "3", "--pieces", "3..4", "--quiet"]
+
+
+def test_a_pack_is_printed_or_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pack.json"
+    arguments = [*SHORT, "--seed", "3", "--name", "Ducks", "--author", "A. N. Other"]
+    assert run(arguments) == Exit.OK
+    printed = capsys.readouterr().out
+    assert run([*arguments, "-o", str(path)]) == Exit.OK
+    assert path.read_text() == printed
+    pack = parse_pack(printed)
+    assert (pack.name, pack.author, len(pack.levels)) == ("Ducks", "A. N. Other", 3)
+    for level in pack.levels:
+        assert level.seed == 3
+        assert level.proof is not None
+        assert [witness.engine for witness in level.proof.witnesses] == ["dlx", "cpsat"]
+    assert run(["check", str(path), "--no-memory", "--workers", "1"]) == Exit.OK
+
+
+def test_levels_of_another_pack_do_not_come_again(tmp_path: Path) -> None:
+    first, second = str(tmp_path / "a.json"), str(tmp_path / "b.json")
+    assert run([*SHORT, "-o", first]) == Exit.OK
+    assert run([*SHORT, "--not-in", first, "-o", second]) == Exit.OK
+    keys = [{level.outline_key for level in read_pack(path).levels} for path in (first, second)]
+    assert keys[0].isdisjoint(keys[1])
+    # Unlike two runs that know nothing of each other.
+    assert run([*SHORT, "-o", second]) == Exit.OK
+    assert {level.outline_key for level in read_pack(second).levels} == keys[0]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [["--count", "0"], ["--pieces", "2..4"], ["--pieces", "3..13"], ["--pieces", "5..4"],
+     ["--pieces", "many"], ["--pieces", "3.."], ["--lock", "3"], ["--seed", "-1"],
+     ["--not-in", "none.json"], ["--name", "a\x1b[2J"], ["--backend", "no"],
+     ["-o", "no/such/folder/pack.json"]],
+)  # fmt: skip
+def test_bad_usage_is_one_line_and_writes_nothing(
+    tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture[str], flags: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*SHORT, *flags]) == Exit.USAGE
+    error = capsys.readouterr().err
+    assert error.startswith("twostep: ")
+    assert error.count("\n") == 1
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+def test_ctrl_c_keeps_the_levels_done_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "pack.json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "twostep.compare", "generate", "--count", "5000", "--pieces", "3",
+         "--backend", "dlx", "-o", str(path)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(12)  # some levels are done by then; if none is, that is said and nothing is written
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == Exit.STOPPED
+    assert "interrupted:" in error
+    if "interrupted: 0 of" in error:
+        assert not path.exists()
+    else:
+        done = len(json.loads(path.read_text())["levels"])
+        assert f"interrupted: {done} of 5000 levels are done" in error
