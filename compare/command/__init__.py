@@ -21,6 +21,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "unique": ("twostep.compare.command.ask:unique", "is there exactly one solution?"),
     "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
     "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
+    "bench": ("twostep.compare.command.bench:bench", "measure, against public packages too"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
     "split": ("twostep.compare.command.spreading:split", "cut a search into disjoint parts"),
     "part": ("twostep.compare.command.spreading:part", "search one part"),
