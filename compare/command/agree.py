@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -15,21 +16,33 @@ from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import watching
+from twostep.compare.command.proofs import certificate_flag, write_certificate
+from twostep.compare.record import record_of, write_record
+from twostep.models.certificate.writing import content_digest
 from twostep.models.files import write_atomically
 from twostep.models.formats import dlx
+from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
+from twostep.models.search import Engine
 
 
 @click.command()
 @click.argument("puzzles", nargs=-1, required=True)
 @options.limits
+@click.option(
+    "--record", metavar="FILE",
+    help="Write what was found, to keep beside a level; `twostep verify` checks it again.",
+)  # fmt: skip
+@certificate_flag
 @options.output
 def compare(
     puzzles: tuple[str, ...], time_limit: float | None, node_limit: int | None,
-    as_json: bool, quiet: bool,
+    record: str | None, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Run both engines on each of PUZZLES: same count, same set, times side by side."""
+    if len(puzzles) > 1 and (record is not None or certificate is not None):
+        raise click.UsageError("--record and --certificate are about one puzzle")
     asked = [load_puzzle(name) for name in puzzles]
     limits = options.limits_of(time_limit, node_limit)
     engines = load(options.BOTH, quiet=quiet)
@@ -51,7 +64,16 @@ def compare(
                 statistics(results, quiet=quiet)
     for each, comparison in comparisons:
         if comparison.agreement is Agreement.DISAGREE:
-            _report(each, comparison)
+            _report(each, comparison, engines)
+    for each, comparison in comparisons:  # one, if any of these files is asked for
+        proof = None
+        result = comparison.opinions[0].result
+        if comparison.agreement is Agreement.AGREE and result is not None:
+            write_certificate(certificate, each, limits, exact=result.found, quiet=quiet)
+            if certificate is not None and os.path.exists(certificate):
+                proof = content_digest(certificate)
+        if record is not None:
+            write_record(record, record_of(each.name, each.model, comparison, proof), limits)
     found = {comparison.agreement for _, comparison in comparisons}
     if Agreement.DISAGREE in found:
         return Exit.DISAGREE
@@ -60,13 +82,36 @@ def compare(
 
 def save_for_a_report(puzzle: Puzzle) -> str:
     """Save the puzzle's model in the working directory; gives the file's name."""
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
-    path = f"disagreement-{stem}.dlx"
+    path = report_file(puzzle)
     write_atomically(path, dlx.write_without_side_condition(puzzle.model))
     return path
 
 
-def _report(puzzle: Puzzle, comparison: Comparison) -> None:
+def save_shrunk(
+    puzzle: Puzzle, engines: Sequence[Engine], hint: Solution | None = None
+) -> str | None:
+    """Make the model smaller while the engines disagree, and save it; gives the file's name.
+
+    None: they disagree about none that is smaller (or not in the time allowed).
+    """
+    from twostep.compare.shrink import shrink
+
+    model = puzzle.model
+    small = shrink(engines, model, hint=hint).model
+    if small.n_options + small.n_items >= model.n_options + model.n_items:
+        return None
+    path = report_file(puzzle, "-small")
+    write_atomically(path, dlx.write_without_side_condition(small))
+    return path
+
+
+def report_file(puzzle: Puzzle, suffix: str = "") -> str:
+    """The name of the file that a model is saved in for a report."""
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
+    return f"disagreement-{stem}{suffix}.dlx"
+
+
+def _report(puzzle: Puzzle, comparison: Comparison, engines: Sequence[Engine]) -> None:
     path = save_for_a_report(puzzle)
     said = ", ".join(
         f"{opinion.engine} {at_least(opinion.result) if opinion.result else 'a wrong solution'}"
@@ -82,6 +127,9 @@ def _report(puzzle: Puzzle, comparison: Comparison) -> None:
             f" options {' '.join(map(str, difference.solution))}",
             err=True,
         )
+    hint = comparison.differences[0].solution if comparison.differences else None
+    if (small := save_shrunk(puzzle, engines, hint)) is not None:
+        click.echo(f"a smaller model on which they disagree is saved in {small}", err=True)
 
 
 def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:

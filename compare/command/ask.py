@@ -263,7 +263,7 @@ def no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
 
 def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
     """Say that the engines disagree, and save the model for a report."""
-    from twostep.compare.command.agree import save_for_a_report
+    from twostep.compare.command.agree import save_for_a_report, save_shrunk
 
     path = save_for_a_report(asked)
     if as_json:
@@ -275,4 +275,7 @@ def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_js
         )  # fmt: skip
     said = ", ".join(f"{result.engine} {at_least(result)}" for result in results)
     click.echo(f"twostep: the engines disagree ({said}); the model is saved in {path}", err=True)
+    engines = [engine(result.engine) for result in results]
+    if (small := save_shrunk(asked, engines)) is not None:
+        click.echo(f"a smaller model on which they disagree is saved in {small}", err=True)
     return Exit.DISAGREE

@@ -17,8 +17,7 @@ from twostep.compare.command.fillings import verify_filling
 from twostep.compare.command.progress import watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
-from twostep.models.errors import EngineFault
-from twostep.models.files import read_bytes
+from twostep.models.errors import EngineFault, InputError
 from twostep.models.model import Solution
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.puzzle import Puzzle
@@ -27,6 +26,8 @@ from twostep.models.search import Limits
 
 _GZIP = b"\x1f\x8b"
 """How a certificate begins; a filling is text."""
+_RECORD = b'"twostep-record/'
+"""What an agreement record has near its beginning."""
 
 certificate_flag = click.option(
     "--certificate",
@@ -93,11 +94,24 @@ def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
 @click.command()
 @click.argument("file")
 @click.argument("puzzle")
+@click.option(
+    "--certificate", metavar="CERTIFICATE",
+    help="If FILE is a record: the certificate that it was made with.",
+)  # fmt: skip
 @options.output
-def verify(file: str, puzzle: str, as_json: bool, quiet: bool) -> int:
-    """Check FILE against PUZZLE, with neither engine: a certificate, or a filling of a board."""
+def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet: bool) -> int:
+    """Check FILE against PUZZLE: a certificate, a filling of a board, or a record.
+
+    A certificate and a filling are checked with neither engine; for an agreement record (of
+    `compare --record`) both engines are asked again.
+    """
     asked = load_puzzle(puzzle)
-    if isinstance(asked, PolyominoPuzzle) and not read_bytes(file).startswith(_GZIP):
+    begins = _beginning(file)
+    if _RECORD in begins:
+        return _verify_record(file, asked, certificate, as_json=as_json, quiet=quiet)
+    if certificate is not None:
+        raise click.UsageError("--certificate: FILE is no agreement record")
+    if isinstance(asked, PolyominoPuzzle) and not begins.startswith(_GZIP):
         return verify_filling(file, asked, as_json=as_json)
     began = time.perf_counter()
     proven = check(file, asked.model)
@@ -126,3 +140,52 @@ def verify(file: str, puzzle: str, as_json: bool, quiet: bool) -> int:
             err=True,
         )
     return Exit.OK
+
+
+def _beginning(file: str) -> bytes:
+    """The first bytes of a file (a certificate may be very large); none if it can't be read."""
+    try:
+        with open(file, "rb") as opened:
+            return opened.read(200)
+    except (OSError, ValueError):
+        return b""  # the reader that comes next says what is wrong
+
+
+def _verify_record(
+    file: str, asked: Puzzle, certificate: str | None, *, as_json: bool, quiet: bool
+) -> int:
+    from twostep.compare import agreement
+    from twostep.compare.command.ask import load
+    from twostep.compare.record import differences, read_record
+
+    record = read_record(file)
+    if record.model != asked.model.fingerprint:
+        raise InputError(f"a record of another model (of {record.puzzle!r})", source=file)
+    wrong: list[str] = []
+    if certificate is not None:
+        proven = check(certificate, asked.model)
+        if proven.content != record.certificate:
+            wrong.append(f"{certificate} is not the certificate that the record names")
+    engines = load(options.BOTH, quiet=quiet)
+    with watching(f"compare {asked.name}", quiet=quiet) as watch:
+        comparison = agreement.compare(engines, asked.model, watch=watch)
+    wrong += differences(record, asked.model, comparison)
+    counts = [opinion.result.found for opinion in comparison.opinions if opinion.result]
+    if as_json:
+        members = {
+            "schema": "twostep-verified/1",
+            "puzzle": asked.name,
+            "verb": "verify",
+            "agreement": comparison.agreement.value,
+            "counts": counts,
+            "differences": wrong,
+        }
+        click.echo(json.dumps(members))
+    elif wrong:
+        click.echo("\n".join(wrong))
+    else:
+        what = "the engines agree, as recorded" if counts else "nothing was found out"
+        click.echo(f"{asked.name}: {what} ({', '.join(map(str, counts))} solutions)")
+    if wrong:
+        return Exit.DISAGREE
+    return Exit.OK if comparison.agreement is agreement.Agreement.AGREE else Exit.STOPPED

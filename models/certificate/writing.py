@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import shutil
@@ -53,3 +54,12 @@ def writing(path: str | os.PathLike[str]) -> Iterator[CertificateWriter]:
         gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=target, mtime=0) as file,
     ):
         yield CertificateWriter(file)
+
+
+def content_digest(path: str | os.PathLike[str]) -> str:
+    """SHA-256 (hex) of a certificate's lines: what the checker calls its content."""
+    digest = hashlib.sha256()
+    with gzip.open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
