@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-import numpy as np
-
 from twostep.models import questions
 from twostep.models.levels.playing import Table
-from twostep.models.model import BoolArray, Solution
+from twostep.models.model import Solution
 from twostep.models.polyomino.pieces import Cell
 from twostep.models.polyomino.placement import Lock, Placement, cell_name
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
@@ -197,9 +195,7 @@ class HintSession:
         times = table.used(options)
         fitting = table.fitting(times)
         left = set(table.placements_in(tuple(solution))) - {*options, *model.chosen}
-        ways = np.bincount(
-            model.entry_items, np.repeat(fitting, np.diff(model.starts)), model.n_items
-        ).astype(np.int64)
+        ways, pieces = table.reach(fitting)
         best: tuple[tuple[int, int, int], Hint] | None = None
         for option in sorted(left):
             placement = table.placement(option)
@@ -208,10 +204,10 @@ class HintSession:
                 if not model.primary[item]:
                     continue  # it may stay empty: that few pieces reach it says little
                 number = int(ways[item])
-                others = self._pieces_reaching(item, fitting) if number > 1 else 1
-                rank = (0 if number == 1 else 1 if others == 1 else 3, number, item)
+                one_piece = pieces[item] == 1
+                rank = (0 if number == 1 else 1 if one_piece else 3, number, item)
                 if best is None or rank < best[0]:
-                    hint = Hint(State.MOVE, placement, cell, number, one_piece=others == 1)
+                    hint = Hint(State.MOVE, placement, cell, number, one_piece=bool(one_piece))
                     best = (rank, hint)
             piece_item = table.item_of.get(placement.piece)
             if piece_item is not None and times[piece_item] < model.low[piece_item]:
@@ -223,14 +219,6 @@ class HintSession:
             return best[1]
         placement = table.placement(min(left))
         return Hint(State.MOVE, placement, placement.cells[0], int(ways.max()))
-
-    def _pieces_reaching(self, item: int, fitting: BoolArray) -> int:
-        """How many pieces, or gaps, have a fitting place on a cell."""
-        model = self._table.model
-        places = np.flatnonzero(model.entry_items == item)
-        owners = np.searchsorted(model.starts, places, side="right") - 1
-        labels = [model.labels[option] for option in owners[fitting[owners]].tolist()]
-        return len({each.piece if isinstance(each, Placement) else None for each in labels})
 
 
 class _Search:

@@ -13,7 +13,7 @@ import numpy as np
 from twostep.models.errors import InputError
 from twostep.models.files import read_text
 from twostep.models.levels.levelfile import parse_locks
-from twostep.models.model import BoolArray, IntArray, Solution
+from twostep.models.model import BoolArray, IntArray, LongArray, Solution
 from twostep.models.polyomino.filling import read_filling
 from twostep.models.polyomino.pieces import Cell
 from twostep.models.polyomino.placement import Gap, Lock, Placement, cell_name, check_placed
@@ -39,6 +39,23 @@ class Table:
     def item_of(self) -> dict[str, int]:
         """Item ids by name."""
         return {name: item for item, name in enumerate(self.model.items)}
+
+    @cached_property
+    def _piece_and_item(self) -> IntArray:
+        """For each entry, its option's piece (gaps count as one) and its item, as one number."""
+        model = self.model
+        names = [label.piece if isinstance(label, Placement) else "" for label in model.labels]
+        pieces = {name: index for index, name in enumerate(dict.fromkeys(names))}
+        owner = np.repeat([pieces[name] for name in names], np.diff(model.starts))
+        return (owner * model.n_items + model.entry_items).astype(np.int32)
+
+    def reach(self, fitting: BoolArray) -> tuple[LongArray, LongArray]:
+        """For each item, how many fitting options cover it, and of how many pieces they are."""
+        model = self.model
+        entries = self._piece_and_item[np.repeat(fitting, np.diff(model.starts))]
+        rows = int(self._piece_and_item.max(initial=0)) // max(model.n_items, 1) + 1
+        ways = np.bincount(entries, minlength=rows * model.n_items).reshape(rows, -1)
+        return ways.sum(axis=0), (ways > 0).sum(axis=0)
 
     def place(self, placed: Sequence[Lock], word: str = "placed") -> tuple[int, ...]:
         """The options of pieces a player has placed, in the order given, locked ones left out.
