@@ -93,7 +93,9 @@ def print_(
     sprite: str, out: str, output: str | None, table_only: bool, seed: int, moves: str | None,
     bare: bool, cell: int, fps: int, every: int | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Turn SPRITE into tetrominoes, play them, and show the game as OUT.
+    """Print SPRITE with tetrominoes and show the game.
+
+    SPRITE is turned into a list of tetrominoes, which are played; OUT shows the game.
 
     OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
     for numbered frames.
@@ -124,7 +126,7 @@ def print_(
 def convert(
     sprite: str, output: str | None, table_only: bool, seed: int, as_json: bool, quiet: bool
 ) -> int:
-    """Turn SPRITE into an instruction file: what to drop, in which order."""
+    """Turn SPRITE into an instruction file."""
     from twostep.models.files import write_atomically
     from twostep.models.tetris.printfile import to_text
 
@@ -154,10 +156,10 @@ def play(
     file: str, out: str, moves: str | None, bare: bool, cell: int, fps: int, every: int | None,
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Play the instruction FILE in a field of 21 x 42, and show the game as OUT.
+    """Play an instruction FILE and show the game.
 
-    OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
-    for numbered frames. Every move is checked.
+    The field is 21 x 42. OUT is a .gif (an animation), a .png (the final field), or a folder, with
+    a slash at its end, for numbered frames. Every move is checked.
     """
     kind = _kind(out)
     program = _program(file)
@@ -173,7 +175,7 @@ def play(
 @click.argument("sprite")
 @options.output
 def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
-    """Play the instruction FILE and compare the final field with the picture SPRITE."""
+    """Play an instruction FILE and compare with SPRITE."""
     program = _program(file)
     picture = _sprite(sprite, quiet=quiet)
     with _naming(file):
@@ -193,7 +195,10 @@ def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
 )  # fmt: skip
 @options.output
 def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
-    """Show the table of patterns; with -o, find them all from nothing (under a minute)."""
+    """Show the table of patterns, or find it anew.
+
+    With -o all packings are found from nothing, in under a minute.
+    """
     from twostep.models.files import write_atomically
     from twostep.models.tetris.patterns import (
         PLATFORM_STARTS,
@@ -361,10 +366,12 @@ def _report(
     click.echo(line)
     supports = dict(facts).get("supports")
     if supports:
-        click.echo(
-            f"{supports} rows without an opaque pixel have one square beside the picture, to"
-            " hold what is above them"
+        rows = (
+            "row without an opaque pixel has"
+            if supports == 1
+            else ("rows without an opaque pixel have")
         )
+        click.echo(f"{supports} {rows} a square beside the picture, to hold what is above")
 
 
 @contextlib.contextmanager

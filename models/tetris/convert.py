@@ -31,9 +31,9 @@ SUPPORT = {WIDTH - MARGIN: EMITTERS[0]}
 """What is printed in a row without an opaque pixel: one square of the first colour."""
 
 STRIP_ROWS = range(1, 5)
-"""Rows of a block of the real-time search: more are slow, and never better than two blocks."""
+"""Rows of a block of the real-time search. A fifth saves 3 % of the pieces in thrice the time."""
 
-STRIPS = 40
+STRIPS = 160
 """How many strips the real-time search may work out for a row before it falls back."""
 
 Row = Mapping[int, str]
@@ -219,5 +219,8 @@ class _Planner:
             self._strips += 1
             create = {column: self._row[column] for column in state.wanted}
             ground = Ground(create, state.standing, under)
-            self._known[key] = Strip(height, ground).playable(self._rng)
+            block = Strip(height, ground).playable(self._rng)
+            if block is None:
+                block = Strip(height, ground, sure=True).playable(self._rng)
+            self._known[key] = block
         return self._known[key]

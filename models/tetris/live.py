@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 
-from twostep.models.tetris.packing import Ground, Task, order, placements
+from twostep.models.tetris.packing import Ground, Task, always_held, order, placements
 from twostep.models.tetris.pieces import WIDTH, Placement
 from twostep.models.tetris.printfile import NEW_ROW, Block
 
@@ -25,14 +25,21 @@ DRAWS = 24
 class Strip:
     """All packings of `rows` rows that make the most of the wanted squares."""
 
-    def __init__(self, rows: int, ground: Ground) -> None:
-        """The wanted squares are those of ``ground.create``; the others must stand already."""
+    def __init__(self, rows: int, ground: Ground, *, sure: bool = False) -> None:
+        """The wanted squares are those of ``ground.create``.
+
+        A wanted square holds pieces if it is made, and counts as made when placements are
+        chosen, so a packing may turn out not to be playable. With `sure` it counts as not made.
+        """
         self._rows = rows
         self._ground = ground
         self._span = rows + 1
         self._full = (1 << (WIDTH * self._span)) - 1
         self._at: list[list[tuple[int, Placement | None]]] = [[] for _ in range(WIDTH * self._span)]
+        certain = Ground({}, ground.standing, ground.under)
         for placement in placements(Task(rows, ground=ground)):
+            if sure and placement.row <= 0 and not always_held(placement, certain):
+                continue
             bits = sum(1 << (x * self._span + y + 1) for x, y in placement.cells)
             self._at[(bits & -bits).bit_length() - 1].append((bits, placement))
         for column in ground.create:

@@ -80,7 +80,7 @@ def _decode(content: bytes) -> Sprite:
     from PIL import Image
 
     with warnings.catch_warnings():
-        # Pillow warns of giant images; they are refused below, by the same header.
+        # Pillow warns of giant images; they are refused here, by the same header.
         warnings.simplefilter("ignore")
         try:
             image = Image.open(io.BytesIO(content))
@@ -92,10 +92,14 @@ def _decode(content: bytes) -> Sprite:
         with image:
             width, height = image.size
             _check_size(width, height)
-            try:
-                raw = image.convert("RGBA").tobytes()
-            except Exception as error:
-                raise InputError(f"the image is damaged or truncated{_reason(error)}") from None
+            if image.mode.startswith(("I", "F")):
+                raise InputError("more than 8 bits per colour, expected 8 (of red, green, blue)")
+        try:
+            # Checks what decoding would not miss: the end of a truncated PNG.
+            Image.open(io.BytesIO(content)).verify()
+            raw = Image.open(io.BytesIO(content)).convert("RGBA").tobytes()
+        except Exception as error:
+            raise InputError(f"the image is damaged or truncated{_reason(error)}") from None
     pixels = [tuple(raw[place : place + 4]) for place in range(0, len(raw), 4)]
     return from_pixels([pixels[y * width : (y + 1) * width] for y in range(height)])
 
@@ -147,7 +151,8 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
             line.append(numbers.setdefault(colour, len(numbers) + 1))
         pixels.append(tuple(line))
     if not numbers:
-        raise InputError("no opaque pixel in the image, nothing to print")
+        why = ", only transparent and half-transparent ones" if half else ""
+        raise InputError(f"no opaque pixel in the image{why}: nothing to print")
     notes = []
     if half:
         x, y = half[0]
