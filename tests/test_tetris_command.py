@@ -16,7 +16,7 @@ from test_command import answer, here
 
 from twostep.compare.command.exits import Exit
 from twostep.models import InputError
-from twostep.models.tetris.sprite import Sprite, read_sprite
+from twostep.models.tetris.sprite import Sprite, own_sprites, read_own_sprite, read_sprite
 
 __all__ = ["here"]
 
@@ -91,9 +91,8 @@ def test_sprites_of_our_own_come_out_pixel_by_pixel(
 def test_there_are_ten_sprites_and_all_need_fewer_pieces_with_the_real_time_search(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert len(list(SPRITES.glob("*.png"))) == 10
-    for name in ("fish", "cup"):
-        source = str(SPRITES / f"{name}.png")
+    assert len(own_sprites()) == len(list(SPRITES.glob("*.png"))) == 10
+    for source in ("fish", "cup"):
         searched = facts(capsys, "tetris", "convert", source, "-o", "a.txt")
         by_table = facts(capsys, "tetris", "convert", source, "-o", "b.txt", "--table-only")
         assert searched["pieces"] < 0.7 * by_table["pieces"]
@@ -146,6 +145,18 @@ def test_patterns_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # --- images ---------------------------------------------------------------------------------------
+
+
+def test_our_own_sprites_go_by_name_unless_there_is_such_a_file(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    help_text = answer(capsys, "tetris", "--help")[1]
+    assert all(f"{name}," in help_text or f"{name}." in help_text for name in own_sprites())
+    assert read_own_sprite("key") == read_sprite(SPRITES / "key.png")
+    with pytest.raises(InputError, match="did you mean 'tower'"):
+        read_own_sprite("towel")
+    image("r").save("key", "PNG")
+    assert facts(capsys, "tetris", "convert", "key", "-o", "p.txt")["pieces"] == 16
 
 
 @pytest.mark.parametrize(

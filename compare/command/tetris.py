@@ -32,8 +32,9 @@ DEFAULT_SEED = 1
 def tetris() -> None:
     """Print a sprite with Tetris: a picture in, a list of tetrominoes out.
 
-    A sprite has at most 17 x 32 pixels and three opaque colours; what is not fully opaque stays
-    empty.
+    A sprite is an image of at most 17 x 32 pixels and three opaque colours; what is not fully
+    opaque stays empty. Some come with Twostep, to be used by name: boat, cup, fish, heart, key,
+    lamp, owl, snail, tower, tree.
     """
 
 
@@ -249,9 +250,11 @@ def _kind(out: str) -> str:
 
 
 def _sprite(path: str, *, quiet: bool) -> Sprite:
-    from twostep.models.tetris.sprite import read_sprite
+    """An image file or, where there is none of that name, a sprite of our own."""
+    from twostep.models.tetris.sprite import own_sprites, read_own_sprite, read_sprite
 
-    sprite = read_sprite(path)
+    own = not os.path.exists(path) and path in own_sprites()
+    sprite = read_own_sprite(path) if own else read_sprite(path)
     if not quiet:
         for note in sprite.notes:
             click.echo(f"twostep: note: {path}: {note}", err=True)

@@ -7,12 +7,14 @@ right.
 
 from __future__ import annotations
 
+import importlib.resources
 import io
 import os
 import warnings
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 
-from twostep.models.errors import InputError
+from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import read_bytes
 from twostep.models.tetris.pieces import EMITTERS, WIDTH
 
@@ -74,6 +76,25 @@ def read_sprite(path: str | os.PathLike[str]) -> Sprite:
         return _decode(read_bytes(source, MAX_FILE_BYTES))
     except InputError as error:
         raise error.at(source) from None
+
+
+def own_sprites() -> dict[str, Traversable]:
+    """The sprites that come with Twostep, drawn for it: name -> its image."""
+    folder = importlib.resources.files(__package__) / "sprites"
+    images = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".png"): file for file in images if file.name.endswith(".png")}
+
+
+def read_own_sprite(name: str) -> Sprite:
+    """The sprite of our own of that name.
+
+    Raises:
+        InputError: there is none; names the nearest.
+    """
+    known = own_sprites()
+    if name not in known:
+        raise InputError(f"no sprite {name!r}{did_you_mean(name, known)}")
+    return _decode(known[name].read_bytes())
 
 
 def _decode(content: bytes) -> Sprite:
