@@ -525,7 +525,7 @@ def edited(line: int, text: str) -> str:
         (edited(1, "0"), 1, "expected the number of cases"),
         (edited(1, "9" * 5000), 1, "expected the number of cases"),
         (edited(1, "3"), 8, "case 3: the file ends before it is whole; the first line says 3"),
-        (edited(1, "1"), 6, "case 2: more than the 1 cases that the first line says"),
+        (edited(1, "1"), 6, "case 2: more than the 1 case that the first line says"),
         (GOOD + "\n\nmore\n", 12, "case 3: more than the 2 cases"),
         (edited(3, "... @@"), 3, "case 1: row 2: expected 'xxx yyy'"),
         (edited(3, "... @@.."), 3, "case 1: row 2: expected 'xxx yyy'"),
@@ -611,7 +611,10 @@ def test_a_valid_answer_has_no_fault() -> None:
             "the region is empty",
         ),
         ("Case #1: UNKNOWN\n", "not answered"),
-        (VALID + "Case #2: IMPOSSIBLE\n", "case 2: the input has only 1 cases"),
+        (
+            VALID + "Case #2: IMPOSSIBLE\n",
+            "case 2: the input ends with case 1",
+        ),
         ("\n", "case 1: no answer"),
     ],
 )

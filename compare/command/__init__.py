@@ -95,8 +95,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(error.format_message())
         return Exit.USAGE
     except click.UsageError as error:
-        where = f" {error.ctx.info_name}" if error.ctx and error.ctx.parent else ""
-        return _complain(f"{error.format_message()} (see: twostep{where} --help)", Exit.USAGE)
+        where = error.ctx.command_path if error.ctx else "twostep"
+        return _complain(f"{error.format_message()} (see: {where} --help)", Exit.USAGE)
     except click.ClickException as error:
         return _complain(error.format_message(), Exit.USAGE)
     except EngineFault as error:

@@ -17,7 +17,7 @@ from twostep.compare.command.output import Answer as Printed
 from twostep.compare.command.output import Outcome, statistics
 from twostep.compare.command.progress import PATIENCE, announce_compilation
 from twostep.compare.two_tiling import Question, Report, reports, totals
-from twostep.models.errors import InputError
+from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import read_text, write_atomically
 from twostep.models.two_tiling import check as checking
 from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
@@ -113,7 +113,7 @@ def answer(
                 format_answer(report.case.number, report.verdict, report.region, side, side),
                 nl=False,
             )
-        if not quiet and report.verdict is Verdict.UNKNOWN:
+        if not quiet and report.verdict is Verdict.UNKNOWN and report.answers:
             click.echo(f"twostep: {report.what_is_known(smallest)}", err=True)
 
     found = _ask_all(question, cases, workers, quiet=quiet, show=show)
@@ -175,7 +175,9 @@ def table(
     csv_file: str | None, picture_file: str | None, side: int, backend: str, workers: int,
     time_limit: float | None, node_limit: int | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Print the smallest areas of the 35 tiles, each against each; '.' means impossible."""
+    """Print the smallest areas of the 35 tiles, each against each; '.': impossible."""
+    for path in (csv_file, picture_file):
+        _require_folder_of(path)
     question = Question(
         options.engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
     )
@@ -301,6 +303,10 @@ def _read_cases(source: str) -> tuple[list[Case], str]:
     if "," in source and not os.path.exists(source):
         pair = parse_pair(source)
         return [Case(1, pair.first, pair.second)], f"two-tiling:{source}"
+    if not os.path.exists(source):
+        hint = did_you_mean(source, two_tiling.commands)
+        hint = hint if hint.startswith("; did") else ""
+        raise InputError(f"there is no such file{hint}", source=source)
     return parse_cases(read_text(source), source), source
 
 
@@ -318,6 +324,12 @@ def _make_folder(folder: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"the folder cannot be made: {reason}", source=folder) from None
+
+
+def _require_folder_of(path: str | None) -> None:
+    """Refuse a file that cannot be written for want of a folder, before any search."""
+    if path is not None and not Path(path).parent.is_dir():
+        raise InputError(f"there is no folder {str(Path(path).parent)!r} to write to", source=path)
 
 
 def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> None:

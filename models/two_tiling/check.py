@@ -116,7 +116,11 @@ def faults(cases: Sequence[Case], outputs: Sequence[Output]) -> list[Fault]:
             wrong.append(Fault(case.number, output.line, reason))
     wrong += [Fault(case.number, last, "no answer") for case in cases[len(outputs) :]]
     wrong += [
-        Fault(output.number, output.line, f"the input has only {len(cases)} cases")
+        Fault(
+            output.number,
+            output.line,
+            f"the input ends with case {len(cases)}",
+        )
         for output in outputs[len(cases) :]
     ]
     return wrong

@@ -62,7 +62,7 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
         if place + BOX > len(lines):
             raise InputError(
                 f"case {number}: the file ends before it is whole; the first line says"
-                f" {total} cases",
+                f" {_cases(total)}",
                 source=source,
                 line=len(lines),
             )
@@ -82,7 +82,7 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
         if line:
             at = _Place(total + 1, source, index + 1)
             _refuse_carriage_return(line, at)
-            raise at.error(f"more than the {total} cases that the first line says")
+            raise at.error(f"more than the {_cases(total)} that the first line says")
     return cases
 
 
@@ -160,6 +160,10 @@ def _number_of_cases(line: str, source: str | None) -> int:
             line=1,
         )
     return int(line)
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"
 
 
 def _refuse_carriage_return(line: str, at: _Place) -> None:
