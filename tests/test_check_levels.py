@@ -252,7 +252,8 @@ def test_the_exit_code_says_it_all(
 ) -> None:
     path = on_disk(tmp_path, *levels)
     assert run(["check", path, "--no-memory", "--workers", "1", *flags]) == code
-    assert f"{len(levels)} levels checked" in capsys.readouterr().out
+    plural = "" if len(levels) == 1 else "s"
+    assert f"{len(levels)} level{plural} checked" in capsys.readouterr().out
 
 
 def test_check_writes_json_and_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

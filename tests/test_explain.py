@@ -203,6 +203,12 @@ def test_variety_is_that_of_all_answers(name: str) -> None:
     assert len(a & b) == max(len(x & y) for x, y in itertools.combinations(answers, 2))
     common = set.intersection(*answers)
     assert {made.model.labels.index(placement) for placement in how.common} == common
+    drawn = [made.draw(tuple(sorted(answer))).split() for answer in answers]
+    if made.letters.keys() == {"P", "U", "V"}:  # letters tell the pieces apart
+        for row, column in made.board.free:
+            letters = {rows[row][column] for rows in drawn}
+            piece = dict(how.cells).get((row, column))
+            assert letters == {piece} if piece else len(letters) > 1
     assert how.locks is not None
     locked = {made.model.labels.index(placement) for placement in how.locks}
     assert sum(locked <= answer for answer in answers) == 1

@@ -268,7 +268,10 @@ def _check_table(reports: Sequence[Report], total: int) -> str:
         wrong += bool(told)
         lines += [f"{report.title}: {text}" for text in told]
     left_over = f", {total - len(reports)} not checked" if len(reports) < total else ""
-    lines.append(f"{len(reports)} levels checked, {wrong or 'none'} with findings{left_over}")
+    plural = "" if len(reports) == 1 else "s"
+    lines.append(
+        f"{len(reports)} level{plural} checked, {wrong or 'none'} with findings{left_over}"
+    )
     return "\n".join(lines)
 
 

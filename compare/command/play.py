@@ -228,12 +228,12 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
     complete = how.result.complete
     two = [puzzle.draw(solution) for solution in how.pair]
     cells = dict.fromkeys(puzzle.board.free, "?")
-    for placement in how.common:
-        cells.update(dict.fromkeys(placement.cells, puzzle.letters[placement.piece]))
+    cells.update({cell: puzzle.letters[piece] for cell, piece in how.cells})
     common = puzzle.board.picture(cells)
     if as_json:
         facts: list[tuple[str, Any]] = [
             ("common", _placements(how.common)),
+            ("common_cells", [{"cell": cell, "piece": piece} for cell, piece in how.cells]),
             ("locks", None if how.locks is None else _placements(how.locks)),
         ]
         click.echo(
@@ -246,7 +246,8 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
     those = f"{how.answers} solutions" if complete else f"more than {how.answers - 1} solutions"
     lines = [f"{those}; two that differ least{'' if complete else ' of those seen'}:"]
     lines += [f"{a}   {b}" for a, b in zip(*(board.split("\n") for board in two), strict=True)]
-    lines.append(f"the same in all{'' if complete else ' of those seen'} (? differs):")
+    seen = "" if complete else " of those seen"
+    lines.append(f"what is the same in all{seen} (?: not the same piece everywhere):")
     lines.append(common)
     if how.locks is not None:
         number = len(how.locks)

@@ -281,6 +281,7 @@ class Variety:
         result: of the search for them; complete if these are all.
         pair: two that differ least.
         common: placements in all of them.
+        cells: the cells that the same piece covers in all of them, and that piece.
         locks: a smallest set of placements that only one answer has; None: not all answers are
             known, or they are too many to tell.
     """
@@ -289,6 +290,7 @@ class Variety:
     result: SearchResult
     pair: tuple[Solution, Solution]
     common: tuple[Placement, ...]
+    cells: tuple[tuple[Cell, str], ...]
     locks: tuple[Placement, ...] | None
 
 
@@ -316,5 +318,22 @@ def variety(
         sets = smallest_locks(found.solutions, puzzle.model.chosen)
         locks = None if sets is None else tuple(placements(sets[0]))
     return Variety(
-        len(found.solutions), found.result, pair, tuple(placements(sorted(everywhere))), locks
+        answers=len(found.solutions),
+        result=found.result,
+        pair=pair,
+        common=tuple(placements(sorted(everywhere))),
+        cells=_common_cells([list(placements(solution)) for solution in found.solutions]),
+        locks=locks,
     )
+
+
+def _common_cells(answers: Sequence[Sequence[Placement]]) -> tuple[tuple[Cell, str], ...]:
+    """The cells that one and the same piece covers in all answers."""
+    common: dict[Cell, str] | None = None
+    for answer in answers:
+        here = {cell: placement.piece for placement in answer for cell in placement.cells}
+        if common is None:
+            common = here
+        else:
+            common = {cell: piece for cell, piece in common.items() if here.get(cell) == piece}
+    return tuple(sorted((common or {}).items()))

@@ -142,7 +142,7 @@ class Generator:
             choices = [
                 made
                 for outline in outlines[: weights.CANDIDATES]
-                if (made := self._try(outline, rng, early=early, number=number)) is not None
+                if (made := self._try(outline, rng, early=early)) is not None
             ]
             if choices:
                 return max(choices, key=lambda choice: choice[0])[1]
@@ -183,8 +183,8 @@ class Generator:
         return replace(outline, kinds=tuple(parse_kinds(sorted(names))))
 
     def _try(
-        self, outline: Outline, rng: random.Random, *, early: bool, number: int
-    ) -> tuple[tuple[float, int], _Made] | None:
+        self, outline: Outline, rng: random.Random, *, early: bool
+    ) -> tuple[float, _Made] | None:
         """A level of that outline, with its score; None: not as wished, or too much work."""
         wishes = self._wishes
         level = Level("", outline.board, outline.kinds, seed=wishes.seed)
@@ -197,7 +197,7 @@ class Generator:
         # Before locks: those change the number of answers, not the outline's charm.
         weight = weights.ANSWERS_EARLY if early else weights.ANSWERS_LATE
         score = outline.score + weight * math.log2(len(answers))
-        locks = self._locks(answers, rng, number, complete=found.result.complete)
+        locks = self._locks(answers, rng, complete=found.result.complete)
         if locks is None:
             return None
         labels = model.labels
@@ -219,10 +219,10 @@ class Generator:
             + weights.ODDNESS_HARDNESS
             * (1 - outline.board.size / (outline.board.rows * outline.board.columns))
         )
-        return (score, -number), _Made(level, difficulty)
+        return score, _Made(level, difficulty)
 
     def _locks(
-        self, answers: Sequence[Solution], rng: random.Random, number: int, *, complete: bool
+        self, answers: Sequence[Solution], rng: random.Random, *, complete: bool
     ) -> tuple[int, ...] | None:
         """The options to lock; None: the demands cannot be met."""
         wishes = self._wishes

@@ -26,7 +26,7 @@ FEW = 3
 """With at most so many ways to cover a cell, their number is a reason worth telling."""
 
 REMEMBERED = 64
-"""How many solutions a session keeps."""
+"""How many solutions, and how many dead positions, a session keeps."""
 
 
 class Strength(Enum):
@@ -254,7 +254,7 @@ class _Search:
             session._solutions = [*session._solutions[1 - REMEMBERED :], solution]
             return solution
         if result.stopped is StopReason.EXHAUSTED:
-            session._dead.append(placed)
+            session._dead = [*session._dead[1 - REMEMBERED :], placed]
             return frozenset()
         return None
 

@@ -53,7 +53,7 @@ def read_silhouette(path: str | os.PathLike[str]) -> PolyominoPuzzle:
 
 def _mask(data: bytes) -> BoolArray:
     """Which pixels belong to the silhouette."""
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
@@ -66,8 +66,10 @@ def _mask(data: bytes) -> BoolArray:
             pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
     except InputError:
         raise
+    except UnidentifiedImageError:
+        raise InputError("not a PNG picture") from None
     except Exception as error:  # Pillow raises many kinds for damaged files
-        raise InputError(f"not a PNG picture, or damaged: {error}") from None
+        raise InputError(f"a damaged PNG picture: {error}") from None
     alpha = pixels[..., 3]
     if (alpha < 128).any():
         return np.asarray(alpha >= 128)
