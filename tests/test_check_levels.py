@@ -15,7 +15,7 @@ from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.compare.level_checks import Demands, Memory, check
 from twostep.dlx_backend import DlxEngine
-from twostep.models.levels.checking import Report, Rule
+from twostep.models.levels.checking import Report, Rule, Tally, contradiction
 from twostep.models.levels.level import Level, Pack, Proof
 from twostep.models.levels.levelfile import pack_text, parse_pack, write_pack
 from twostep.models.polyomino.board import board_from_rows
@@ -176,6 +176,27 @@ def test_engines_that_differ_are_found(
     write_pack(path, Pack((GOOD,)))
     assert run(["check", str(path), "--no-memory", "--workers", "1"]) == Exit.DISAGREE
     assert "the engines disagree: dlx 1, cpsat 0" in capsys.readouterr().out
+
+
+def test_only_true_contradictions_are_disagreements() -> None:
+    def found(number: int, stopped: StopReason, digest: str = "") -> Tally:
+        return Tally("e", number, stopped is StopReason.EXHAUSTED, stopped, digest, 0.0)
+
+    all_of, first, late = StopReason.EXHAUSTED, StopReason.SOLUTIONS, StopReason.TIME
+    for same in (
+        [found(4, all_of, "a"), found(4, all_of, "a")],
+        [found(4, all_of, "a"), found(3, late)],
+        [found(20, first), found(20, first)],
+        [found(20, first), found(7, late)],
+    ):
+        assert contradiction(same) is None
+    for other in (
+        [found(4, all_of, "a"), found(4, all_of, "b")],  # as many, but not the same ones
+        [found(4, all_of, "a"), found(5, late)],
+        [found(20, first), found(19, all_of, "a")],
+        [found(0, all_of), found(1, first)],
+    ):
+        assert contradiction(other) is not None
 
 
 def test_several_processes_find_the_same() -> None:

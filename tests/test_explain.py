@@ -13,7 +13,7 @@ from oracle import all_solutions
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.compare.registry import engine
-from twostep.cpsat_backend.conflict import find_conflict
+from twostep.cpsat_backend.conflict import _Search, find_conflict
 from twostep.models import Limits, Model, ModelBuilder, UnsupportedFeature, first, listing
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
@@ -155,6 +155,44 @@ def test_a_conflict_is_a_smallest_set_that_cannot_be_covered(name: str) -> None:
     for item in conflict.items:
         rest = tuple(other for other in conflict.items if other != item)
         assert first(DLX, conflict_model(model, rest)).solutions
+
+
+def test_conflicts_of_random_models_are_smallest() -> None:
+    rng = random.Random(4)
+    sizes = set()
+    while len(sizes) < 4 or rng.random() < 0.97:
+        builder = ModelBuilder("random")
+        items = [
+            builder.item(f"i{n}", rng.choice([0, 1, 1, 1, 2])) for n in range(rng.randint(3, 7))
+        ]
+        for _ in range(rng.randint(2, 7)):
+            builder.option(rng.sample(items, rng.randint(1, 3)))
+        model = builder.build()
+        if first(DLX, model).solutions:
+            continue
+        needy = [item for item in items if model.low[item]]
+        fewest = next(
+            size
+            for size in range(len(needy) + 1)
+            if not all(can_cover(model, subset) for subset in itertools.combinations(needy, size))
+        )
+        conflict = find_conflict(model)
+        assert conflict is not None
+        assert conflict.smallest
+        assert not can_cover(model, conflict.items)
+        assert len(conflict.items) == fewest
+        sizes.add(fewest)
+
+
+def test_a_conflict_without_needless_items_gives_way_to_a_smaller_one() -> None:
+    builder = ModelBuilder("two conflicts")
+    a, b, c, d = (builder.item(name) for name in "abcd")
+    builder.option([a, b])
+    builder.option([b, c])
+    builder.option([a, c])  # two of a, b, c can be covered, not all three; d not at all
+    search = _Search(builder.build(), None)
+    assert search._core({a, b, c}, may_be_satisfiable=True) == {a, b, c}
+    assert search._smallest({a, b, c}) == {d}
 
 
 def test_the_small_puzzles_are_of_both_kinds() -> None:

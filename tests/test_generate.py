@@ -140,6 +140,13 @@ def test_wishes_that_cannot_be_met_end_with_one_clear_line(
         made(Wishes(1, 3, 3))
 
 
+def test_what_is_not_known_to_be_unique_is_not_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "ANSWERS_COUNTED", 1)  # whether there is a second is not seen
+    monkeypatch.setattr(weights, "TRIES", 1)
+    with pytest.raises(InputError, match="none meets the demands"):
+        made(Wishes(1, 3, 3, unique=True, lock=0))
+
+
 @pytest.mark.parametrize("pieces", [(2, 5), (3, 13), (7, 6)])
 def test_a_wrong_number_of_pieces_is_refused(pieces: tuple[int, int]) -> None:
     with pytest.raises(InputError, match="expected 3 to 12"):
