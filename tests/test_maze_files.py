@@ -188,6 +188,13 @@ def test_a_missing_file_and_a_folder_are_refused(here: Path) -> None:
             read_config(path)
 
 
+def test_the_configuration_file_under_another_name_is_no_output_file(here: Path) -> None:
+    (here / "link.txt").symlink_to(here / "config.txt")
+    (here / "sub").mkdir()
+    for name in ("link.txt", "sub/../config.txt", str(here / "config.txt")):
+        assert "the configuration file itself" in refused(config(OUTPUT_FILE=name)).message
+
+
 def test_without_the_42_its_cells_are_free_for_entry_and_exit() -> None:
     Path("config.txt").write_text(config(EXIT="7,5"))
     assert read_config("config.txt", with_42=False).exit == (7, 5)

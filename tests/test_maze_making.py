@@ -420,10 +420,7 @@ def test_the_42_is_drawn_from_9x7_up_and_leaves_corners_and_middle_free() -> Non
             assert len(closed) == 18
             key_cells = {(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)}
             assert not closed & {*key_cells, (width // 2, height // 2)}
-    rows = [
-        "".join("#" if (x, y) in pattern42.cells(9, 7) else "." for x in range(9)) for y in range(7)
-    ]
-    assert rows == [
+    assert drawn_pattern(9, 7) == [
         ".........",
         ".#...###.",
         ".#.....#.",
@@ -432,19 +429,34 @@ def test_the_42_is_drawn_from_9x7_up_and_leaves_corners_and_middle_free() -> Non
         "...#.###.",
         ".........",
     ]
+    # Even sizes: more room at the left and at the bottom.
+    assert drawn_pattern(10, 8) == [
+        "..........",
+        "..#...###.",
+        "..#.....#.",
+        "..###.###.",
+        "....#.#...",
+        "....#.###.",
+        "..........",
+        "..........",
+    ]
+
+
+def drawn_pattern(width: int, height: int) -> list[str]:
+    closed = pattern42.cells(width, height)
+    return ["".join(".#"[(x, y) in closed] for x in range(width)) for y in range(height)]
 
 
 def test_the_path_is_the_first_shortest_in_the_order_n_e_s_w() -> None:
     plan = Plan(4, 3)
     for opened in list(plan.pacman())[::50]:
         board = plan.board(opened)
-        path = shortest_path(board, (0, 0), (3, 2))
-        assert path is not None
-        shortest = [way for way in walks(board, (0, 0), len(path)) if way[1] == (3, 2)]
-        assert path == min(
-            (way[0] for way in shortest), key=lambda way: ["NESW".index(c) for c in way]
-        )
-        assert not [way for way in walks(board, (0, 0), len(path) - 1) if way[1] == (3, 2)]
+        for start, goal in (((0, 0), (3, 2)), ((0, 2), (3, 0)), ((3, 2), (0, 0)), ((3, 0), (0, 2))):
+            path = shortest_path(board, start, goal)
+            assert path is not None
+            shortest = [way for way, end in walks(board, start, len(path)) if end == goal]
+            assert path == min(shortest, key=lambda way: ["NESW".index(letter) for letter in way])
+            assert all(end != goal for _, end in walks(board, start, len(path) - 1))
 
 
 def walks(board: Board, start: tuple[int, int], length: int) -> list[tuple[str, tuple[int, int]]]:

@@ -17,9 +17,11 @@ from twostep.models import Engine, InputError, Limits, Verdict, count, listing, 
 from twostep.models.families import named_puzzle as puzzle
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import Board, Kind
+from twostep.models.maze.braid import Wishes
 from twostep.models.maze.check import check
 from twostep.models.maze.drawn import from_text, read_drawn
 from twostep.models.maze.family import MazePuzzle
+from twostep.models.maze.generator import MazeGenerator
 from twostep.models.maze.hexfile import MazeFile
 from twostep.models.reading import load_puzzle as puzzle_or_file
 from twostep.models.search import Counts
@@ -307,6 +309,17 @@ def test_an_entry_on_the_42_leaves_no_board() -> None:
         assert unique(engine("dlx"), asked.model).verdict is Verdict.NONE
     shut = from_text(f"PERFECT=True\n{drawn}\n\n0,1 E open\n", "a wall of the 42")
     assert 'on the "42"' in (shut.obstacle() or "")
+
+
+@pytest.mark.parametrize("perfect", [True, False])
+def test_what_the_maker_makes_is_the_only_completion_of_itself(perfect: bool) -> None:
+    # With two dead ends kept, besides the notches of the "42", which must not count.
+    wishes = Wishes() if perfect else Wishes(dead_ends=2)
+    for seed, (width, height) in enumerate([(4, 3), (9, 7), (10, 8)]):
+        maker = MazeGenerator(width, height, seed, perfect, wishes=wishes)
+        rows = "\n".join(maker.board.rows)
+        asked = from_text(f"PERFECT={perfect}\n{rows}\n", "made")
+        assert boards(engine("dlx"), asked) == [maker.board]
 
 
 @every_engine
