@@ -133,6 +133,33 @@ def test_an_existing_file_is_replaced_whole(capsys: pytest.CaptureFixture[str]) 
     assert files() == ["config.txt", "maze.txt"]
 
 
+def test_a_linked_file_is_replaced_where_it_lies(capsys: pytest.CaptureFixture[str]) -> None:
+    write_config()
+    Path("far").mkdir()
+    Path("maze.txt").symlink_to("far/real.txt")
+    for _ in range(2):  # first it leads nowhere
+        assert answer(capsys, "config.txt")[0] == Exit.OK
+        assert Path("maze.txt").is_symlink()
+        assert read_maze("far/real.txt") == read_maze("maze.txt")
+
+
+def test_if_writing_fails_the_old_file_is_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_config()
+    Path("maze.txt").write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    code, out, err = answer(capsys, "config.txt")
+    assert (code, out) == (Exit.USAGE, "")
+    assert err == "Error: maze.txt: cannot be written: No space left on device\n"
+    assert Path("maze.txt").read_text() == "old"
+    assert files() == ["config.txt", "maze.txt"]
+
+
 def test_200x200_comes_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     write_config(WIDTH=200, HEIGHT=200)
     assert answer(capsys, "config.txt", "--draw", "none")[0] == Exit.OK

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from twostep.models import InputError
 from twostep.models.maze.board import Board, Maze
-from twostep.models.maze.config import read_config
+from twostep.models.maze.check import check
+from twostep.models.maze.config import MazeConfig, read_config
+from twostep.models.maze.drawn import read_drawn
+from twostep.models.maze.family import MazePuzzle
 from twostep.models.maze.hexfile import MazeFile, from_text, read_maze, to_text
 from twostep.models.maze.path import shortest_path
 
@@ -257,3 +262,56 @@ def test_a_board_of_another_size_than_its_walls_is_refused() -> None:
     for width, height, walls in ((0, 1, b""), (2, 1, b"\1"), (1, 1, b"\x10"), (1, 0, b"")):
         with pytest.raises(InputError):
             Board(width, height, walls)
+
+
+# --- anything at all ------------------------------------------------------------------------------
+
+DRAWN = "# known\nPERFECT=False\n9??3\n????\nC??6\n\n0,0\n3,2\n2,1 E closed\n"
+
+
+def mangled(random: Random, text: str) -> bytes:
+    """The text with some of its bytes or lines replaced, removed, doubled or swapped."""
+    content = bytearray(text.encode())
+    for _ in range(random.randint(1, 3)):
+        place = random.randrange(len(content) + 1)
+        kind = random.randrange(4)
+        if kind == 0:
+            content[place : place + 1] = random.choice(
+                b"0123456789ABCDEFXNESW=,?# \n\r\t-\0\xff"
+            ).to_bytes()
+        elif kind == 1:
+            del content[place : place + random.randint(1, 8)]
+        elif kind == 2:
+            content[place:place] = content[place : place + random.randint(1, 12)]
+        else:
+            lines = content.split(b"\n")
+            random.shuffle(lines)
+            content = bytearray(b"\n".join(lines))
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [(config(SEED="1"), read_config), (EXAMPLES[1], read_maze), (DRAWN, read_drawn)],
+    ids=["configuration", "maze file", "drawn board"],
+)
+def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(
+    text: str, read: Callable[[str], MazeConfig | MazeFile | MazePuzzle]
+) -> None:
+    random = Random(8)
+    refusals: list[str] = []
+    for _ in range(500):
+        Path("file.txt").write_bytes(mangled(random, text))
+        try:
+            made = read("file.txt")
+        except InputError as error:
+            refusals.append(str(error))
+            continue
+        if isinstance(made, MazeFile):
+            check(made)  # whatever was read can be checked
+        if isinstance(made, MazePuzzle):
+            _ = made.model  # and every puzzle has its model
+    assert 30 < len(refusals) < 500
+    for line in refusals:
+        assert line.startswith("file.txt")
+        assert len(line.splitlines()) == 1

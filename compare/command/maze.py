@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -131,7 +132,8 @@ class _Task:
             animation = picture.gif(maze, maker.making, colours=self.colours)
             files.append((Path(self.gif), animation))
         for file, content in files:
-            write_atomically(file, content)
+            # A link stays a link: the file that it leads to is replaced.
+            write_atomically(file.resolve() if file.is_symlink() else file, content)
         self.say(
             f"wrote {', '.join(str(file) for file, _ in files)}: {describe(report, maze.board)},"
             f" {self.algorithm.value}, seed {maker.seed}"
@@ -140,7 +142,8 @@ class _Task:
 
     def show(self, maze: Maze) -> None:
         """Print the maze."""
-        paint = self.paint if sys.stdout.isatty() else None
+        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ  # see no-color.org
+        paint = self.paint if coloured else None
         path = maze.path if self.path else ""
         click.echo(text.draw(maze.board, maze.entry, maze.exit, path, paint=paint))
         columns = shutil.get_terminal_size().columns
