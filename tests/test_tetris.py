@@ -706,6 +706,34 @@ def test_any_two_pieces_swapped_are_played_to_the_same_end_or_refused() -> None:
     assert 20 < refused < 120
 
 
+def test_spoilt_instruction_files_are_refused_or_print_what_they_say() -> None:
+    """Whatever is in a file, it is played by the rules or refused with one clear error."""
+    text = program_to_text(convert(sprite("1.2.3", "...3.", "1.2.."), table()))
+    rng = random.Random(12)
+    refused = 0
+    for _ in range(600):
+        spoilt = list(text)
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            place = rng.randrange(len(spoilt))
+            what = rng.choice(("replace", "drop", "double", "swap"))
+            if what == "replace":
+                spoilt[place] = rng.choice("ABCDEFGHIJ.\n \0é~")
+            elif what == "drop":
+                spoilt[place] = ""
+            elif what == "double":
+                spoilt[place] *= 2
+            else:
+                other = rng.randrange(len(spoilt))
+                spoilt[place], spoilt[other] = spoilt[other], spoilt[place]
+        try:
+            field, _ = game_of(program_from_text("".join(spoilt)))
+        except InputError:
+            refused += 1
+        else:
+            assert all(value > EMPTY for value in squares(field).values())
+    assert refused > 400
+
+
 def test_a_stack_above_the_top_is_refused() -> None:
     lines = GOOD.partition("\n\n")[2].rstrip("\n")
     tower = "FF0000\n\n" + "\n\n".join([lines] * 60)

@@ -301,6 +301,7 @@ def test_errors_name_the_file_the_block_the_piece_and_the_column(
         (["check", "p.txt", "other.png"], "p.txt: prints something else than other.png: the colo"),
         (["check", "p.txt", "wider.png"], "p.txt: prints something else than wider.png: row 1, co"),
         (["print", "s.png", "o.gif", "--fps", "0"], "Invalid value for '--fps'"),
+        (["print", "tower", "o.gif", "--table-only", "--every", "0"], "o.gif: about 20,231 frames"),
         (["print", "s.png", "o.gif", "--seed", "-1"], "Invalid value for '--seed'"),
         (["print", "s.png"], "Missing argument 'OUT'"),
         (["prnt", "s.png"], "No such command 'prnt'"),

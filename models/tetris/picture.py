@@ -64,6 +64,9 @@ DETAILED = 100
 FRAMES = 1200
 """About so many frames a longer game gets, unless asked otherwise."""
 
+MAX_FILM_BYTES = 400 * 2**20
+"""What the frames of a GIF may take in memory, where they all are while it is written, bytes."""
+
 HOLD = 2500
 """How long the finished picture is shown, ms."""
 
@@ -186,6 +189,13 @@ def frames(drops: Sequence[Drop], style: Style) -> Iterator[Frame]:
     yield Frame(draw(field, style.cell, entry=True), max(1, HOLD * style.fps // 1000))
 
 
+def _most_frames(pieces: int, style: Style) -> int:
+    """No fewer frames than such a game has."""
+    if style.every == 0:
+        return pieces * (FALL_STEPS + 3) + 1
+    return pieces // style.every * (2 if style.every == 1 else 1) + 1
+
+
 def _fall(before: Field, drop: Drop, cell: int) -> Iterator[Frame]:
     """The piece as it comes in, turned and shifted, and on its way down."""
     placement, value = drop.placement, drop.value
@@ -272,8 +282,15 @@ def write_gif(
     """Write the game as an animated GIF; gives the number of frames.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: the file cannot be written, or the frames would fill the memory.
     """
+    size = WIDTH * (HEIGHT + ENTRY) * style.cell**2
+    if (number := _most_frames(len(drops), style)) * size > MAX_FILM_BYTES:
+        raise InputError(
+            f"about {number:,} frames are too many for a GIF with squares of {style.cell} pixels:"
+            " use a larger --every, a smaller --cell, or a folder of frames",
+            source=os.fspath(path),
+        )
     colours = palette(program)
     durations: list[int] = []
 
