@@ -12,7 +12,9 @@ from twostep.models.maze import pattern42
 from twostep.models.maze.board import Board, Kind, Side
 from twostep.models.maze.check import Report, Rule, check
 from twostep.models.maze.generator import MazeGenerator
+from twostep.models.maze.grid import Grid
 from twostep.models.maze.hexfile import MazeFile, from_text
+from twostep.models.maze.spanning import Algorithm, carve, spanning_tree
 
 VALID = [
     "913\nC46\n\n0,0\n2,1\nEES\n",
@@ -183,6 +185,19 @@ def test_a_42_with_a_hole_is_none() -> None:
     finding = report.broken(Rule.REACHABLE)
     assert finding is not None
     assert 'no part of a "42"' in finding.message
+
+
+def test_a_42_in_another_place_is_told_with_both_places() -> None:
+    # A perfect maze of 10x7 round the "42" of 9x7, which is one column too far to the left there.
+    grid = Grid.of(10, 7, pattern42.cells(9, 7))
+    walls = grid.closed_walls()
+    for opening in spanning_tree(grid, Algorithm.DFS, Random(1)):
+        carve(walls, opening, 10)
+    report = check(MazeFile(grid.board(walls)))
+    assert not report.has_42
+    finding = report.broken(Rule.REACHABLE)
+    assert finding is not None
+    assert "(its origin is 1,1, expected 2,1)" in finding.message
 
 
 def test_a_closed_corner_or_middle_is_named_on_a_pacman_board() -> None:

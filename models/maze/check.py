@@ -205,8 +205,17 @@ def _unreached(ways: _Ways, part: dict[Place, int]) -> Iterator[Finding]:
         if part[place] != 0:
             what = f"cell {spell(place)} cannot be reached"
             if ways.board.at(place) == CLOSED:
-                what += ': it is closed on all sides and no part of a "42"'
+                what += f": it is closed on all sides and no part of a {_expected_42(ways.board)}"
             yield Finding(Rule.REACHABLE, place, what)
+
+
+def _expected_42(board: Board) -> str:
+    """The "42" in words, with its place where the board has it elsewhere."""
+    astray = pattern42.astray(board)
+    if astray is None or not pattern42.fits(board.width, board.height):
+        return '"42"'
+    expected = pattern42.origin(board.width, board.height)
+    return f'"42" in its place (its origin is {spell(astray)}, expected {spell(expected)})'
 
 
 def _halls(ways: _Ways) -> Iterator[Finding]:

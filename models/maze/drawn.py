@@ -176,6 +176,13 @@ class _File:
         said += [(place, side, is_open) for place, side, is_open, _ in self.walls]
         slots: dict[Slot, bool] = {}
         contradiction = None
+        for place, walls in given.items():
+            if walls == CLOSED and place not in pattern and width * height > 1:
+                contradiction = (
+                    f"cell {spell(place)} is closed on all sides and no part of a whole"
+                    ' "42" in its place'
+                )
+                break
         for place, side, is_open in said:
             there = side.step(place)
             inside = 0 <= there[0] < width and 0 <= there[1] < height

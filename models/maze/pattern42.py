@@ -29,13 +29,33 @@ def cells(width: int, height: int) -> frozenset[Place]:
     """
     if not fits(width, height):
         return NO_CELLS
-    left, top = width // 2 - 3, (height - 5) // 2
+    return _drawn_at(*origin(width, height))
+
+
+def _drawn_at(left: int, top: int) -> frozenset[Place]:
     return frozenset(
         (left + x, top + y)
         for y, row in enumerate(SHAPE)
         for x, mark in enumerate(row)
         if mark == "#"
     )
+
+
+def origin(width: int, height: int) -> Place:
+    """The place of the top left cell of the "42" on a board that has room for it."""
+    return width // 2 - 3, (height - 5) // 2
+
+
+def astray(board: Board) -> Place | None:
+    """Where the "42" begins on a board that has it, whole and alone, but not in its place.
+
+    Others put it elsewhere. None if it is in its place, or the closed cells draw no "42".
+    """
+    closed = board.closed_cells
+    if not closed or closed == cells(board.width, board.height):
+        return None
+    left, top = min(x for x, _ in closed), min(y for _, y in closed)
+    return (left, top) if closed == _drawn_at(left, top) else None
 
 
 def found_in(board: Board) -> frozenset[Place]:
