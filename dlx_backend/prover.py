@@ -100,7 +100,7 @@ class _Search:
         self._ordered = model.order is not None
         self._states = States(model)
         self._items = list(self._states.closed)
-        self._table = _Table.of(model, self._states)
+        self._table = Table.of(model, self._states)
 
     def run(self, draft: IO[bytes]) -> tuple[StopReason, int, int]:
         """Write the lines; gives why it ended, the candidates found, and the states written."""
@@ -219,7 +219,7 @@ class _Search:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class Table:
     """What each option minds, item by item, in 64-bit words.
 
     Attributes:
@@ -239,7 +239,7 @@ class _Table:
     witness: LongArray
 
     @classmethod
-    def of(cls, model: Model, states: States) -> _Table:
+    def of(cls, model: Model, states: States) -> Table:
         """The table of a model."""
         words = max(1, -(-states.width // 64))
         items = list(states.closed)

@@ -22,7 +22,7 @@ from strategies import models
 from twostep.compare.agreement import SetDigest
 from twostep.compare.registry import engine
 from twostep.compare.spread.checkpoint import open_checkpoint
-from twostep.compare.spread.count import spread_count
+from twostep.compare.spread.count import Progress, spread_count
 from twostep.compare.spread.part import PartResult, merge, read_result, search_part
 from twostep.compare.spread.plan import (
     PART,
@@ -266,8 +266,8 @@ def test_a_killed_worker_of_a_cluster_costs_only_its_part(
     ):
         pids = client.run(os.getpid)
 
-        def kill_one(done: int, parts: int, seconds: float) -> None:
-            if not killed and done >= parts // 2:
+        def kill_one(now: Progress) -> None:
+            if not killed and now.done >= now.parts // 2:
                 killed.append(next(iter(pids.values())))
                 os.kill(killed[0], signal.SIGKILL)
 

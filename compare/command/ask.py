@@ -10,6 +10,7 @@ import click
 
 from twostep.compare import agreement
 from twostep.compare.command import diagrams, options
+from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, watching
@@ -35,12 +36,16 @@ def load(backend: str, *, quiet: bool) -> list[Engine]:
 
 
 def ask_each(
-    engines: Sequence[Engine], verb: str, quiet: bool, question: Callable[[Engine, Watch | None], T]
+    engines: Sequence[Engine],
+    verb: str,
+    quiet: bool,
+    question: Callable[[Engine, Watch | None], T],
+    note: Callable[[], str] = str,
 ) -> list[T]:
-    """Ask the engines one after the other, with a progress line."""
+    """Ask the engines one after the other, with a progress line (see :func:`watching`)."""
     answers = []
     for each in engines:
-        with watching(f"{verb} ({each.name})", quiet=quiet) as watch:
+        with watching(f"{verb} ({each.name})", quiet=quiet, note=note) as watch:
             answers.append(question(each, watch))
     return answers
 
@@ -138,13 +143,14 @@ def solve(
 @options.limits
 @diagrams.counting
 @spread_flags
+@estimate_flag
 @certificate_flag
 @options.output
 def count(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
     up_to_symmetry: bool, heatmap: bool,
     workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
-    certificate: str | None, as_json: bool, quiet: bool,
+    estimate: bool, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
     asked = load_puzzle(puzzle)
@@ -155,6 +161,8 @@ def count(
     reason = asked.obstacle()
     if how.wanted and (up_to_symmetry or heatmap):
         raise click.UsageError("a search in parts only counts: no --up-to-symmetry, no --heatmap")
+    if estimate:
+        return show_estimate(asked, as_json=as_json, quiet=quiet)
     if reason is None and up_to_symmetry:
         return diagrams.show_classes(asked, backend, limits, as_json=as_json, quiet=quiet)
     if reason is None and heatmap:
@@ -165,6 +173,7 @@ def count(
         "count",
         quiet,
         lambda each, watch: how.count(each, asked, limits, watch),
+        lambda: how.note,
     )
     statistics(results, quiet=quiet or as_json)
     exact = {result.found for result in results if result.complete}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import click
 
@@ -16,8 +16,10 @@ PATIENCE = 1.0
 
 
 @contextlib.contextmanager
-def watching(what: str, *, quiet: bool) -> Iterator[Watch | None]:
+def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterator[Watch | None]:
     """A watcher for a search, which shows `what` and the counters once the search is long.
+
+    `note` says what else there is to say: how far the search has come.
 
     Gives None where nobody would see it: not on a terminal, or quiet.
     """
@@ -40,6 +42,7 @@ def watching(what: str, *, quiet: bool) -> Iterator[Watch | None]:
             shown = True
         status.update(
             f"{what}: {counters.found:,} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
+            f"{', ' if (more := note()) else ''}{more}"
             " (Ctrl-C ends the search)"
         )
 

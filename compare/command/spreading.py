@@ -53,14 +53,18 @@ def spread_flags(command: Command) -> Command:
     return command
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spreading:
-    """What the flags of :func:`spread_flags` ask for; None: not given."""
+    """What the flags of :func:`spread_flags` ask for; None: not given.
+
+    `note` says how far the count has come, for the progress line.
+    """
 
     workers: int | None
     cluster: str | None
     checkpoint: str | None
     parts: int | None
+    note: str = ""
 
     @property
     def wanted(self) -> bool:
@@ -74,7 +78,12 @@ class Spreading:
         if not self.wanted:
             return questions.count(each, asked.model, limits, watch=watch)
         from twostep.compare.spread.cluster import LOCAL, Cluster
-        from twostep.compare.spread.count import PARTS, PARTS_PER_WORKER, spread_count
+        from twostep.compare.spread.count import (
+            PARTS,
+            PARTS_PER_WORKER,
+            Progress,
+            spread_count,
+        )
         from twostep.compare.spread.workers import Processes, Runner
 
         runner: Runner | None = None
@@ -84,11 +93,27 @@ class Spreading:
             runner = Cluster(self.cluster, self.workers or os.cpu_count() or 1)
         elif self.workers is not None:
             runner = Processes(self.workers)
+
+        def tell(now: Progress) -> None:
+            left = now.seconds_left
+            time_left = "" if left is None else f", about {duration(left)} left"
+            self.note = f"{now.done} of {now.parts} parts{time_left}"
+
         parts = self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1))
         return spread_count(
             each.name, asked.model, runner=runner, parts=parts, checkpoint=self.checkpoint,
             limits=limits, watch=watch, puzzle=asked.name,
+            progress=tell if watch is not None else None,
         ).result  # fmt: skip
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: ``40 s``, ``3 min``, ``2.5 h``, ``12 days``."""
+    for unit, length in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * length:
+            value = seconds / length
+            return f"{value:.3g} {unit}" if value < 1e6 else f"{value:.0e} {unit}"
+    return f"{seconds:.0f} s"
 
 
 @click.command()

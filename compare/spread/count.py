@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from twostep.compare.registry import engine as engine_of
 from twostep.compare.spread.checkpoint import open_checkpoint
 from twostep.compare.spread.part import PartResult, merge, summed
-from twostep.compare.spread.plan import Plan, parts_of, split
+from twostep.compare.spread.plan import Part, Plan, parts_of, split
 from twostep.compare.spread.workers import InProcess, Job, Runner
 from twostep.models.errors import InputError
 from twostep.models.model import Model
@@ -26,9 +26,30 @@ from twostep.models.search import (
 PARTS = 64
 """Into how many parts a search is cut, at least."""
 PARTS_PER_WORKER = 32
+_TOLD_FROM = 0.02
+_WALKS = 8
+"""Random walks in each part, to estimate its share of the work."""
 
-Progress = Callable[[int, int, float], object]
-"""Gets the parts that are done, the parts of the plan, and the seconds of this run."""
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a count in parts has come.
+
+    Attributes:
+        done, parts: the parts that are done, and all parts.
+        share: what part of this run's work is done, as estimated beforehand: 0 to 1.
+        seconds: since this run began, s.
+    """
+
+    done: int
+    parts: int
+    share: float
+    seconds: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest may take, s; None: too early to tell."""
+        return self.seconds * (1 - self.share) / self.share if self.share >= _TOLD_FROM else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +80,7 @@ def spread_count(
     limits: Limits = NO_LIMITS,
     digest: bool = False,
     watch: Watch | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[Progress], object] | None = None,
     puzzle: str | None = None,
 ) -> Spread:
     """Count the solutions of `model` part by part.
@@ -71,6 +92,7 @@ def spread_count(
         checkpoint: a file to resume from if it is there, and to keep up to date.
         limits: `seconds` hold for the whole, `memory` for each process; others are refused.
         digest: list the solutions, to give the digest of their set.
+        progress: called after each part, and now and then.
 
     Raises:
         InputError: another limit is set; the plan or checkpoint is of another model.
@@ -97,17 +119,20 @@ def spread_count(
     stopped: StopReason | None = None
     try:
         todo = [part for part in every if part.number not in known]
+        share = _shares(model, todo) if progress is not None else {}
+        done_share = 0.0
         for answer in (runner or InProcess()).run(job, todo):
             if isinstance(answer, StopReason):
                 stopped = answer
                 break
             if answer is not None:
                 known[answer.part] = answer
+                done_share += share.get(answer.part, 0.0)
                 if kept is not None:
                     kept.add(answer)
             seconds = time.monotonic() - began
             if progress is not None:
-                progress(len(known), len(every), seconds)
+                progress(Progress(len(known), len(every), done_share, seconds))
             if deadline is not None and time.monotonic() >= deadline and len(known) < len(every):
                 stopped = StopReason.TIME
                 break
@@ -126,6 +151,15 @@ def spread_count(
     whole = merge(plan, model, known.values())
     total = replace(whole.result, engine=engine, seconds=seconds)
     return Spread(total, whole.digest if digest else None, len(every), len(every))
+
+
+def _shares(model: Model, parts: Sequence[Part]) -> dict[int, float]:
+    """For each part the estimated share of the work of all of them."""
+    from twostep.dlx_backend.estimate import weights
+
+    sizes = weights(model, [part.state for part in parts], _WALKS)
+    total = sum(sizes) or 1.0
+    return {part.number: size / total for part, size in zip(parts, sizes, strict=True)}
 
 
 def _whole(watch: Watch, known: dict[int, PartResult]) -> Watch:

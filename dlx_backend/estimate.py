@@ -1,0 +1,161 @@
+"""How large is the search tree, and how many solutions has it? By random walks, before searching.
+
+Knuth 1975, "Estimating the efficiency of backtrack programs" (TAOCP 7.2.2, formula (28)): a walk
+that sees d1 branches, takes one at random, sees d2 and so on estimates the nodes as
+1 + d1 + d1 d2 + ..., and if it ends in a solution, the solutions as d1 d2 d3 ...; the means over
+many walks are unbiased. But they may be worthless all the same: if nearly everything is in a few
+branches that a walk rarely takes. The spread of the walks tells, mostly.
+
+The tree is that of a search that always branches on the item with the fewest branches.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from twostep.dlx_backend.prover import FEWEST, Table
+from twostep.models.certificate.states import States
+from twostep.models.model import Model
+
+WALKS = 2000
+_BATCH = 250
+_SURE = 1.96
+"""A normal variable is less than so many standard deviations off in 95 of 100 cases."""
+_WORTHLESS = 0.5
+"""A relative error of the mean from which on an estimate is called worthless."""
+_DOMINANT = 0.25
+"""So is one of which a single walk makes up such a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of random walks.
+
+    Attributes:
+        mean: the estimate, unbiased.
+        low, high: its 95 % confidence interval, as far as the spread of the walks can tell.
+        error: the mean's standard error relative to the mean; infinity if it is unknown.
+        dominant: the part of the sum that the largest walk makes up.
+    """
+
+    mean: float
+    low: float
+    high: float
+    error: float
+    dominant: float
+
+    @property
+    def worthless(self) -> bool:
+        """Whether the walks differ so much that the mean says next to nothing."""
+        return self.error > _WORTHLESS or self.dominant > _DOMINANT
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Estimate:
+        """The estimate from the walks' values."""
+        walks, total = len(values), sum(values)
+        if walks < 2 or total == 0 or math.isinf(total):
+            mean = total / walks if walks else 0.0
+            return cls(mean, 0.0, math.inf, math.inf, 1.0)
+        mean = total / walks
+        # Scaled by the largest, lest the squares overflow.
+        top = max(values)
+        variance = math.fsum(((v - mean) / top) ** 2 for v in values) / (walks - 1)
+        deviation = math.sqrt(variance / walks) * top
+        half = _SURE * deviation
+        return cls(mean, max(0.0, mean - half), mean + half, deviation / mean, top / total)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEstimate:
+    """Estimates of the nodes of the search tree and of the solutions (candidates) in it.
+
+    Attributes:
+        nodes, solutions: the estimates.
+        walks: how many walks they come from.
+        reached: how many of the walks ended in a solution.
+        exact: whether there was nothing to choose on any walk: then both are exact.
+    """
+
+    nodes: Estimate
+    solutions: Estimate
+    walks: int
+    reached: int
+    exact: bool
+
+
+def estimate(model: Model, walks: int = WALKS, *, seed: int = 0) -> TreeEstimate:
+    """Estimate the search tree of `model` by so many random walks; a seed gives one result."""
+    states = States(model)
+    if states.start is None:
+        nothing = Estimate(0.0, 0.0, 0.0, 0.0, 0.0)
+        return TreeEstimate(nothing, nothing, 0, 0, True)
+    walker = _Walker(model, states, random.Random(seed))
+    for begin in range(0, walks, _BATCH):
+        walker.walk([states.start] * min(_BATCH, walks - begin))
+    nodes, solutions = Estimate.of(walker.nodes), Estimate.of(walker.solutions)
+    if not walker.chose:
+        nodes = _known(walker.nodes[0])
+        solutions = _known(walker.solutions[0])
+    reached = sum(value > 0 for value in walker.solutions)
+    return TreeEstimate(nodes, solutions, walks, reached, not walker.chose)
+
+
+def weights(model: Model, starts: Sequence[int], walks: int = 20, *, seed: int = 0) -> list[float]:
+    """For each state the estimated nodes below it: what share of the work it may be."""
+    walker = _Walker(model, States(model), random.Random(seed))
+    walker.walk([state for state in starts for _ in range(walks)])
+    return [
+        sum(walker.nodes[begin : begin + walks]) / walks
+        for begin in range(0, len(walker.nodes), walks)
+    ]
+
+
+def _known(value: float) -> Estimate:
+    return Estimate(value, value, value, 0.0, 0.0)
+
+
+class _Walker:
+    """Many walks at once, step by step: so that an item is chosen for all of them in one go.
+
+    Attributes:
+        nodes, solutions: what each walk estimates.
+        chose: whether any walk ever had a choice.
+    """
+
+    def __init__(self, model: Model, states: States, rng: random.Random) -> None:
+        self._states, self._rng = states, rng
+        self._table = Table.of(model, states)
+        self._items = list(states.closed)
+        self.nodes: list[float] = []
+        self.solutions: list[float] = []
+        self.chose = False
+
+    def walk(self, starts: Sequence[int]) -> None:
+        """A walk from each state."""
+        states, goal = self._states, self._states.goal
+        base = len(self.nodes)
+        self.nodes += [1.0] * len(starts)
+        self.solutions += [0.0] * len(starts)
+        now = [(base + place, state, 1.0) for place, state in enumerate(starts)]
+        while now:
+            going = []
+            for walk, state, weight in now:
+                if state & goal == goal:
+                    self.solutions[walk] = weight
+                else:
+                    going.append((walk, state, weight))
+            chosen = self._table.choose(FEWEST, [state for _, state, _ in going])
+            now = []
+            for (walk, state, weight), (place, hopeless) in zip(going, chosen, strict=True):
+                if hopeless:
+                    continue
+                item = self._items[place]
+                branches = states.branches(state, item)
+                self.chose |= len(branches) > 1
+                weight *= len(branches)
+                self.nodes[walk] += weight
+                option = branches[self._rng.randrange(len(branches))]
+                now.append((walk, states.take(state, option, item), weight))
