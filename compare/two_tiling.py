@@ -76,10 +76,12 @@ class Report:
 
     def contradiction(self, smallest: bool) -> str | None:
         """How the engines contradict each other; None if they don't."""
-        verdicts = {answer.verdict for answer in self.answers}
-        if {Verdict.POSSIBLE, Verdict.IMPOSSIBLE} <= verdicts:
+        none = any(answer.verdict is Verdict.IMPOSSIBLE for answer in self.answers)
+        if none and self.region is not None:
             return ", ".join(
-                f"{answer.results[0].engine} {answer.verdict.value}" for answer in self.answers
+                f"{answer.results[0].engine}"
+                f" {(Verdict.POSSIBLE if answer.region else answer.verdict).value}"
+                for answer in self.answers
             )
         if smallest and self.best is not None and self.area < self.least:
             return f"a region of {self.area} cells, and none of fewer than {self.least}"

@@ -672,6 +672,7 @@ def test_different_verdicts_are_found() -> None:
         "case 3: 2 answers here, 3 elsewhere",
     ]
     assert different_verdicts(here, here) == []
+    assert [fault.line for fault in different_verdicts([], there)] == [1]
 
 
 # --- the puzzle family ----------------------------------------------------------------------------
@@ -774,6 +775,8 @@ def test_engines_that_contradict_each_other_are_caught() -> None:
         assert contradiction(possible, impossible, smallest=smallest)
         assert not contradiction(possible, possible, smallest=smallest)
         assert not contradiction(impossible, said(Verdict.UNKNOWN, 0, 4), smallest=smallest)
+        # A region found by a search for a smaller one that was cut short is a region all the same.
+        assert contradiction(impossible, said(Verdict.UNKNOWN, 12, 4), smallest=smallest)
     assert contradiction(possible, said(Verdict.POSSIBLE, 12, 12), smallest=True)
     assert contradiction(possible, unknown, smallest=True)
     assert not contradiction(possible, said(Verdict.POSSIBLE, 12, 4), smallest=False)

@@ -63,7 +63,8 @@ def two_tiling() -> None:
 
     FILE is an input of the contest (Google Code Jam 2018, World Finals, "Two-Tiling"); without
     one, standard input is read. The answers are printed in the contest's output format. Instead
-    of a file, two tiles can be named or drawn: U5,L4 or ##./.##,###/#.#.
+    of a file, two tiles can be named or drawn: U5,L4 or ##./.##,###/#.#. Limits hold for each
+    pair and engine; a pair that a limit leaves open is UNKNOWN.
     """
 
 

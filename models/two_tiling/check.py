@@ -137,7 +137,7 @@ def different_verdicts(outputs: Sequence[Output], others: Sequence[Output]) -> l
     ]
     if len(outputs) != len(others):
         shared = min(len(outputs), len(others))
-        line = outputs[shared].line if shared < len(outputs) else outputs[-1].line
+        line = next((output.line for output in outputs[shared:] or outputs[-1:]), 1)
         wrong.append(
             Fault(shared + 1, line, f"{len(outputs)} answers here, {len(others)} elsewhere")
         )

@@ -40,7 +40,7 @@ COOL: tuple[Colour, ...] = (
     (205, 235, 236),
     (70, 175, 174),
 )
-"""Six shades a side: of squares that touch by edges, four would do; the choice is greedy."""
+"""Six shades a side: four would do for any map, but the choice is greedy."""
 
 _SCALE = 2  # everything is drawn this much larger
 
@@ -56,7 +56,7 @@ class Answered:
 
 
 def draw_pair(answered: Answered) -> bytes:
-    """A PNG: both tiles, and below each its tiling of the region, cut to the board."""
+    """A PNG: both tiles, and below each its tiling of the region on the board."""
     pair, region = answered.pair, answered.region
     unit, margin, head, gap = 44, 28, 132, 44
     wide = 2 * pair.columns * unit + gap + 2 * margin
@@ -93,9 +93,9 @@ def draw_pair(answered: Answered) -> bytes:
     return canvas.png()
 
 
-def draw_sheet(answers: Sequence[Answered], columns: int | None = None) -> bytes:
-    """A PNG with all pairs, in order: number, names and both tilings; possible ones coloured."""
-    columns = columns or max(1, min(20, round((1.6 * len(answers)) ** 0.5)))
+def draw_sheet(answers: Sequence[Answered]) -> bytes:
+    """A PNG with all pairs, in order: names, area, both tilings; grey where there is no region."""
+    columns = max(1, min(20, round((1.6 * len(answers)) ** 0.5)))
     rows = -(-len(answers) // columns)
     boards = [(each.pair.rows, each.pair.columns) for each in answers] or [(8, 8)]
     high, wide = max(r for r, _ in boards), max(c for _, c in boards)
