@@ -73,14 +73,19 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write to piece by piece, which takes the place of `path` when the block ends.
 
-    If the block fails, the old file, if any, is untouched.
+    If the block fails, the old file, if any, is untouched. A link stays, and what it points to is
+    replaced; a device or a pipe (``/dev/null``, ``/dev/stdout``) is written to as it is.
 
     Raises:
         InputError: it cannot be written.
     """
-    target = Path(path)
     temporary: str | None = None
     try:
+        target = Path(path).resolve()
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            with open(target, "wb") as device:
+                yield device
+            return
         # In the same folder, so that the replacement is a rename on one file system.
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
         with os.fdopen(handle, "wb") as file:
