@@ -20,7 +20,7 @@ from twostep.models.tetris.field import Drop, Field, Game, compare
 from twostep.models.tetris.live import Strip
 from twostep.models.tetris.moves import entry_column, moves_of
 from twostep.models.tetris.order import Laid, drop_order
-from twostep.models.tetris.packing import Ground, Packer, Task, allowed, bar, deadline, order
+from twostep.models.tetris.packing import Ground, Packer, Task, allowed, deadline, order
 from twostep.models.tetris.patterns import (
     PLATFORM_STARTS,
     all_bars,
@@ -234,11 +234,11 @@ def test_a_number_of_cells_that_no_pieces_fill_is_known_without_a_search() -> No
 # --- the order of dropping ------------------------------------------------------------------------
 
 
-def can_be_played(pieces: list[tuple[Cell, ...]], feet: list[Cell]) -> bool:
+def can_be_played(pieces: list[tuple[Cell, ...]]) -> bool:
     """Whether some order of dropping keeps every piece held: by trying all, with real line clears.
 
-    Written from the rules of the game alone. `feet` are squares under the bars, in row -1, that
-    hold the bars; nothing else is held by them.
+    Written from the rules of the game alone. The bars, of three cells, are held by their feet in
+    row -1; nothing else is held from there.
     """
     rows = 1 + max(y for cells in pieces for _, y in cells)
     of_row = [
@@ -285,7 +285,7 @@ def test_the_order_is_found_exactly_when_there_is_one(
         pieces = [*task.laid, *(p.cells for p in tiling)]
         laid = [Laid(cells) for cells in task.laid]
         laid += [Laid(p.cells, deadline(p, task.ground)) for p in tiling]
-        brute = can_be_played(pieces, [])
+        brute = can_be_played(pieces)
         assert (drop_order(laid) is not None) == brute
         assert (order(task, tiling) is not None) == brute, "bars first changes nothing"
 
@@ -774,7 +774,3 @@ def test_the_picture_starts_in_the_third_column() -> None:
     assert squares(field) == {(MARGIN, 0): 1}
     field, _ = game_of(convert(sprite("1" * 17), table()))
     assert squares(field).keys() == {(x, 0) for x in range(2, 19)}
-
-
-def test_a_bar_covers_three_cells() -> None:
-    assert bar(5) == ((5, 0), (6, 0), (7, 0))

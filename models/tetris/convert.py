@@ -7,8 +7,7 @@ rows allow, held by whatever stands there, so that a row with any square above a
 platform; where it finds nothing better, the table decides.
 
 A row without an opaque pixel gets one square in the right margin, where the picture never
-reaches: left empty, nothing could come to rest above it (see :func:`twostep.models.tetris.field.\
-compare`).
+reaches: left empty, nothing could come to rest above it (``field.compare`` says why).
 """
 
 from __future__ import annotations

@@ -32,7 +32,11 @@ PLATFORM_STARTS = tuple(range(0, WIDTH - 2, 2))
 """Where the T that carries a platform may begin; from an odd column no platform can be packed."""
 
 TRIES = 40
+"""Random tilings that are tried before all of them are gone through in order."""
+
 DATA = "patterns.txt"
+"""The data file, in the folder ``data`` beside this module."""
+
 HEADER = "# Made by `twostep tetris patterns`: packings of all patterns, then of all platforms.\n"
 
 

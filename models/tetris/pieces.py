@@ -37,6 +37,9 @@ LETTERS = tuple(_BOXES)
 EMITTERS = ("J", "T", "L")
 """The pieces that make the squares of the first, second and third colour."""
 
+MAX_COLOURS = len(EMITTERS)
+"""How many colours a picture can have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Orientation:

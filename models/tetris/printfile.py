@@ -21,17 +21,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.tetris.pieces import EMITTERS, WIDTH, Cell, Placement
+from twostep.models.tetris.pieces import EMITTERS, MAX_COLOURS, WIDTH, Cell, Placement
 
 NEW_ROW = -1
 """The row of the picture that a block prints into, seen from the block."""
 
 PLATFORM_ROWS = 4
+"""Rows of a platform: one vanishes while it is built, three are its floor."""
+
 FIRST_LABEL = ord("A")
+"""The label of a block's first piece."""
+
 MAX_PIECES = ord("~") - FIRST_LABEL + 1
 """How many pieces a block can have: as many as there are labels."""
-
-MAX_COLOURS = len(EMITTERS)
 
 Pieces = tuple[tuple[Cell, ...], ...]
 """Cells of pieces, in the order in which they are dropped; rows counted upwards."""

@@ -16,14 +16,17 @@ from importlib.resources.abc import Traversable
 
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import read_bytes
-from twostep.models.tetris.pieces import EMITTERS, WIDTH
+from twostep.models.tetris.pieces import MAX_COLOURS, WIDTH
 
 MARGIN = 2
 """Columns of the field left of the picture: there not all three pieces can make a square."""
 
 MAX_WIDTH = WIDTH - 2 * MARGIN
+"""Columns of the widest picture."""
+
 MAX_HEIGHT = 32
-MAX_COLOURS = len(EMITTERS)
+"""Rows of the highest picture: 31 of them, a platform of 3, the last, and a block of 7 are 42."""
+
 MAX_FILE_BYTES = 4 * 2**20
 """What an image file may weigh: 1000 times what the largest sprite needs."""
 
