@@ -19,6 +19,7 @@ from twostep.models.search import (
     Optimises,
     Receiver,
     SearchResult,
+    StopReason,
     Watch,
     demand,
 )
@@ -82,10 +83,25 @@ def listing(
     watch: Watch | None = None,
     seed: int = 0,
 ) -> Listing:
-    """All solutions within the limits, kept in memory."""
+    """All solutions within the limits, kept in memory: that of `limits` holds for them too."""
     kept: list[Solution] = []
-    result = solutions(engine, model, limits, receive=kept.append, watch=watch, seed=seed)
+    stored = 0
+
+    def keep(solution: Solution) -> bool:
+        nonlocal stored
+        kept.append(solution)
+        stored += bytes_of(solution)
+        return limits.memory is not None and stored > limits.memory
+
+    result = solutions(engine, model, limits, receive=keep, watch=watch, seed=seed)
+    if limits.memory is not None and stored > limits.memory:
+        result = replace(result, stopped=StopReason.MEMORY)
     return Listing(tuple(kept), result)
+
+
+def bytes_of(solution: Solution) -> int:
+    """What a solution takes in memory, roughly, bytes."""
+    return 64 + 40 * len(solution)
 
 
 def first(

@@ -267,6 +267,8 @@ class Delivery:
         self.found += 1
         if self._receive is not None and self._receive(candidate) is True:
             self.stopped = StopReason.CANCELLED
+        elif self.seconds_left == 0:  # a receiver may be slow, and many candidates come at once
+            self.stopped = StopReason.TIME
         if self.wanted == 0:
             self.stopped = StopReason.SOLUTIONS
         return self.stopped is not None

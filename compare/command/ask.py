@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -10,6 +12,7 @@ import click
 
 from twostep.compare import agreement
 from twostep.compare.command import diagrams, options
+from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
@@ -20,9 +23,9 @@ from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
-from twostep.models.questions import Verdict
+from twostep.models.questions import Uniqueness, Verdict, bytes_of
 from twostep.models.reading import load_puzzle
-from twostep.models.search import Engine, SearchResult, StopReason, Watch
+from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason, Watch
 
 T = TypeVar("T")
 
@@ -36,17 +39,37 @@ def load(backend: str, *, quiet: bool) -> list[Engine]:
 
 
 def ask_each(
+    asked: Puzzle,
     engines: Sequence[Engine],
     verb: str,
+    limits: Limits,
+    question: Callable[[Engine, Limits, Watch | None], T],
+    late: Callable[[SearchResult], T],
+    *,
     quiet: bool,
-    question: Callable[[Engine, Watch | None], T],
     note: Callable[[], str] = str,
 ) -> list[T]:
-    """Ask the engines one after the other, with a progress line (see :func:`watching`)."""
+    """Ask the engines one after the other, with a progress line (see :func:`watching`).
+
+    The time limit holds for building the model too: `question` gets what is left of it. `late`
+    makes the answer of an engine that was not even set up when its time was over.
+    """
     answers = []
     for each in engines:
+        began = time.perf_counter()
         with watching(f"{verb} ({each.name})", quiet=quiet, note=note) as watch:
-            answers.append(question(each, watch))
+            try:
+                with alarm(limits.seconds):
+                    _ = asked.model  # built now, if it wasn't yet
+                    left = limits
+                    if limits.seconds is not None:
+                        passed = time.perf_counter() - began
+                        left = replace(limits, seconds=max(0.0, limits.seconds - passed))
+                    answer = question(each, left, watch)
+            except OutOfTime:
+                passed = time.perf_counter() - began
+                answer = late(SearchResult(each.name, 0, StopReason.TIME, Counters(), passed))
+        answers.append(answer)
     return answers
 
 
@@ -63,50 +86,66 @@ def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
 )  # fmt: skip
 @options.backend()
 @options.limits
+@options.memory
 @options.seed
 @diagrams.drawing
 @certificate_flag
 @options.output
 def solve(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    seed: int, sample: int | None, index: int | None, certificate: str | None,
-    as_json: bool, quiet: bool,
+    memory_limit: int | None, seed: int, sample: int | None, index: int | None,
+    certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     asked = load_puzzle(puzzle)
+    limits = options.limits_of(time_limit, node_limit, memory_limit)
     if (reason := asked.obstacle()) is not None:
-        limits = options.limits_of(time_limit, node_limit)
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
     if sample is not None or index is not None:
         return diagrams.show_drawn(
-            asked, sample, index, backend, options.limits_of(time_limit, node_limit), seed,
-            as_json=as_json, quiet=quiet,
+            asked, sample, index, backend, limits, seed, as_json=as_json, quiet=quiet
         )  # fmt: skip
-    limits = replace(options.limits_of(time_limit, node_limit), solutions=number or None)
+    limits = replace(
+        options.limits_of(time_limit, node_limit, memory_limit), solutions=number or None
+    )
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
     kept: list[Solution] = []
     digests = {each.name: agreement.SetDigest() for each in engines}
+    seen = dict.fromkeys(digests, 0)
 
-    def question(each: Engine, watch: Watch | None) -> SearchResult:
-        def receive(solution: Solution) -> None:
+    def question(each: Engine, limits: Limits, watch: Watch | None) -> SearchResult:
+        stored = 0
+
+        def receive(solution: Solution) -> bool:
+            nonlocal stored
             digests[each.name].add(solution)
+            seen[each.name] += 1
             if each is not engines[0]:
-                return
+                return False
             if certificate is not None:
                 kept.append(solution)
+                stored += bytes_of(solution)
             if as_json:
                 boards.append(asked.draw(solution))
+                stored += sys.getsizeof(boards[-1])
             else:
                 click.echo(("\n" if boards else "") + asked.draw(solution))
                 boards[:] = [""]  # all that is to be known: it isn't the first
+            return limits.memory is not None and stored > limits.memory
 
-        return questions.solutions(
+        result = questions.solutions(
             each, asked.model, limits, receive=receive, watch=watch, seed=seed
         )
+        if limits.memory is not None and stored > limits.memory:
+            result = replace(result, stopped=StopReason.MEMORY)
+        return result
 
-    results = ask_each(engines, "solve", quiet, question)
+    def late(result: SearchResult) -> SearchResult:
+        return replace(result, found=seen[result.engine])
+
+    results = ask_each(asked, engines, "solve", limits, question, late, quiet=quiet)
     statistics(results, quiet=quiet or as_json)
     complete = all(result.complete for result in results)
     found = results[0].found
@@ -141,6 +180,7 @@ def solve(
 @click.argument("puzzle")
 @options.backend()
 @options.limits
+@options.memory
 @diagrams.counting
 @spread_flags
 @estimate_flag
@@ -148,13 +188,13 @@ def solve(
 @options.output
 def count(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    up_to_symmetry: bool, heatmap: bool,
+    memory_limit: int | None, up_to_symmetry: bool, heatmap: bool,
     workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
     estimate: bool, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
     asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit)
+    limits = options.limits_of(time_limit, node_limit, memory_limit)
     how = Spreading(workers, cluster, checkpoint, parts)
     if checkpoint is not None and backend == options.BOTH:
         raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
@@ -169,11 +209,14 @@ def count(
         return diagrams.show_heatmap(asked, backend, limits, as_json=as_json, quiet=quiet)
     engines = [] if reason is not None else load(backend, quiet=quiet)
     results = ask_each(
+        asked,
         engines,
         "count",
-        quiet,
-        lambda each, watch: how.count(each, asked, limits, watch),
-        lambda: how.note,
+        limits,
+        lambda each, limits, watch: how.count(each, asked, limits, watch),
+        lambda late: late,
+        quiet=quiet,
+        note=lambda: how.note,
     )
     statistics(results, quiet=quiet or as_json)
     exact = {result.found for result in results if result.complete}
@@ -204,25 +247,31 @@ def count(
 @click.argument("puzzle")
 @options.backend()
 @options.limits
+@options.memory
 @options.seed
 @certificate_flag
 @options.output
 def unique(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    seed: int, certificate: str | None, as_json: bool, quiet: bool,
+    memory_limit: int | None, seed: int, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
     asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit)
+    limits = options.limits_of(time_limit, node_limit, memory_limit)
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "unique", reason, as_json=as_json)
     engines = load(backend, quiet=quiet)
     answers = ask_each(
+        asked,
         engines,
         "unique",
-        quiet,
-        lambda each, watch: questions.unique(each, asked.model, limits, watch=watch, seed=seed),
+        limits,
+        lambda each, limits, watch: questions.unique(
+            each, asked.model, limits, watch=watch, seed=seed
+        ),
+        lambda late: Uniqueness(Verdict.UNKNOWN, (), late),
+        quiet=quiet,
     )
     results = [answer.result for answer in answers]
     statistics(results, quiet=quiet or as_json)

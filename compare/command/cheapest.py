@@ -34,10 +34,13 @@ def best(
         return no_solution(asked, "best", reason, as_json=as_json)
     limits = options.limits_of(time_limit, node_limit)
     listings = ask_each(
+        asked,
         load(backend, quiet=quiet),
         "best",
-        quiet,
-        lambda each, watch: questions.best(each, asked.model, number, limits, watch=watch),
+        limits,
+        lambda each, limits, watch: questions.best(each, asked.model, number, limits, watch=watch),
+        lambda late: Listing((), late),
+        quiet=quiet,
     )
     costs = [[asked.model.cost(solution) for solution in each.solutions] for each in listings]
     results = [each.result for each in listings]

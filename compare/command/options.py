@@ -65,9 +65,19 @@ def limits(command: Command) -> Command:
     )(command)
 
 
-def limits_of(time_limit: float | None, node_limit: int | None) -> Limits:
-    """The limits that the flags of :func:`limits` ask for."""
-    return Limits(seconds=time_limit, nodes=node_limit)
+memory = click.option(
+    "--memory-limit",
+    callback=size,
+    metavar="SIZE",
+    help="What an engine may remember and what is kept of solutions, such as 500M or 2G.",
+)
+
+
+def limits_of(
+    time_limit: float | None, node_limit: int | None, memory_limit: int | None = None
+) -> Limits:
+    """The limits that the flags of :func:`limits` and :data:`memory` ask for."""
+    return Limits(seconds=time_limit, nodes=node_limit, memory=memory_limit)
 
 
 def output(command: Command) -> Command:

@@ -1,0 +1,135 @@
+"""Limits hold: on the command line, while a model is built, and for what is kept."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+
+from twostep.compare.command import ask, twostep
+from twostep.compare.command.alarm import OutOfTime, alarm
+from twostep.compare.registry import ENGINES, engine
+from twostep.models import Limits, Model, ModelBuilder, Puzzle, Solution, StopReason, listing
+from twostep.models.families import named_puzzle
+from twostep.models.questions import bytes_of
+
+needs_timer = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="this system has no timer signal"
+)
+
+
+class Endless(Puzzle):
+    """A puzzle whose model is never finished."""
+
+    name = "endless"
+
+    def build(self) -> Model:
+        while True:
+            time.sleep(0.01)
+
+    def draw(self, solution: Solution) -> str:
+        return ""
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(ask, "load_puzzle", lambda name: Endless())
+    yield
+    if hasattr(signal, "getitimer"):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(twostep, list(arguments), standalone_mode=False)
+
+
+@needs_timer
+@pytest.mark.parametrize("backend", [*ENGINES, "both"])
+@pytest.mark.parametrize("verb", ["count", "solve", "unique"])
+def test_the_time_limit_ends_the_building_of_a_model(
+    verb: str, backend: str, endless: None
+) -> None:
+    done = invoke(verb, "endless", "--time-limit", "0.2", "--backend", backend, "--json")
+    assert done.return_value == 30
+    answer = json.loads(done.stdout)
+    assert (answer["outcome"], answer["stopped_by"]) == ("unknown", "time")
+    assert not answer["complete"]
+
+
+@needs_timer
+def test_an_alarm_comes_once_and_only_in_its_block() -> None:
+    with pytest.raises(OutOfTime), alarm(0.0):
+        time.sleep(5)
+    with alarm(60.0):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    with alarm(None):
+        pass
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_slow_receiver_is_stopped_by_the_clock(name: str) -> None:
+    seen = []
+
+    def receive(solution: Solution) -> None:
+        seen.append(solution)
+        time.sleep(0.02)
+
+    model = named_puzzle("domino:8x8").model
+    result = engine(name).search(model, Limits(seconds=0.3), receive=receive)
+    assert result.stopped is StopReason.TIME
+    assert result.found == len(seen)
+    assert len(seen) <= 16 + 1  # 0.3 s at 0.02 s each, and the one it was busy with
+
+
+def test_stored_solutions_end_with_the_memory_that_they_may_take() -> None:
+    model = named_puzzle("domino:8x8").model
+    (one,) = listing(engine("dlx"), model, Limits(solutions=1)).solutions
+    few = listing(engine("dlx"), model, Limits(memory=50 * bytes_of(one)))
+    assert few.result.stopped is StopReason.MEMORY
+    assert len(few.solutions) == few.result.found == 51
+
+
+def test_boards_kept_for_json_end_with_the_memory_limit() -> None:
+    done = invoke("solve", "domino:8x8", "-n", "0", "--json", "--memory-limit", "50K")
+    answer = json.loads(done.stdout)
+    assert done.return_value == 30
+    assert (answer["stopped_by"], answer["complete"]) == ("memory", False)
+    assert 0 < len(answer["solutions"]) == answer["count"] < 1000
+
+
+def test_solutions_stream_without_being_kept() -> None:
+    import tracemalloc
+
+    builder = ModelBuilder("many")
+    for item in range(14):
+        builder.item(f"i{item}")
+        builder.option([item])
+        builder.option([item])
+    model = builder.build()
+    seen = 0
+
+    def receive(solution: Solution) -> None:
+        nonlocal seen
+        seen += 1
+
+    engine("dlx").search(model, Limits(solutions=1), receive=receive)
+    peaks = []
+    for solutions in (2_000, 16_000):
+        tracemalloc.start()
+        engine("dlx").search(model, Limits(solutions=solutions), receive=receive)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert seen == 18_001
+    # Eight times the solutions, the same memory: buffers fill up to a fixed size.
+    assert peaks[1] < peaks[0] + 2_000_000
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "5T", "1.5G"])
+def test_a_memory_limit_that_is_none_is_refused(value: str) -> None:
+    done = CliRunner().invoke(twostep, ["count", "queens:4", "--memory-limit", value])
+    assert done.exit_code == 2
