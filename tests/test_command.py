@@ -192,8 +192,10 @@ def test_engines_that_disagree_are_exit_3_and_the_model_is_saved(
     code, _, err = answer(capsys, *arguments)
     assert code == Exit.DISAGREE
     assert "the engines disagree" in err
-    (saved,) = here.glob("*.dlx")
-    assert saved.name in err
+    small, whole = sorted(here.glob("*.dlx"), key=lambda path: path.stat().st_size)
+    assert whole.name in err
+    assert small.name in err
+    assert small.name == f"{whole.stem}-small.dlx"
 
 
 # --- bad input ------------------------------------------------------------------------------------
