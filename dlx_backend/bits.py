@@ -93,6 +93,41 @@ def _all_have(problem: Problem, kind: BoolArray) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Halves:
+    """What is still to be tried at a level, cut in two.
+
+    Of mine, `mine` in the word `word` is tried, and then the words before `stop`; of theirs,
+    `theirs` in the word `their_word`, and then all words from the next on that were to be tried.
+    """
+
+    word: int
+    mine: int
+    stop: int
+    their_word: int
+    theirs: int
+
+
+def halve(word: int, untried: int, later: list[tuple[int, int]]) -> Halves | None:
+    """Cut what is to be tried in two: `untried` bits of a word, and later words with their bits.
+
+    None: fewer than two options are left.
+    """
+    if untried and later:
+        return Halves(word, untried, word + 1, word, 0)
+    if len(later) >= 2:
+        middle = later[len(later) // 2][0]
+        return Halves(word, 0, middle, middle - 1, 0)
+    if later:
+        ((word, untried),) = later
+    if untried.bit_count() < 2:
+        return None
+    theirs = untried
+    for _ in range(untried.bit_count() // 2):
+        theirs &= theirs - 1  # the lowest stay here
+    return Halves(word, untried ^ theirs, word + 1, word, theirs)
+
+
+@dataclass(frozen=True, slots=True)
 class BitTable:
     """The options of a problem as bits, in a given order of the needed items.
 

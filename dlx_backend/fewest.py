@@ -11,12 +11,12 @@ The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, lowest
+from twostep.dlx_backend.bits import BitTable, WordArray, halve, lowest
 from twostep.models.model import IntArray, LongArray
 
 LEVEL, NODES, UPDATES, REGISTERS = range(4)
@@ -39,14 +39,15 @@ def members(starts, items, n_needed, words):  # type: ignore[no-untyped-def]
 
 @numba.njit(
     "int64(uint64[:,::1], uint64[:,::1], int64[::1], int32[::1], int32[::1], uint64[:,::1],"
-    " int32[:,::1], int64[::1], int64[::1], uint64[::1], int32[::1], int64[::1], int32[::1],"
-    " int64, int64)",
+    " int32[:,::1], int64[::1], int64[::1], uint64[::1], int64[::1], int32[::1], int64[::1],"
+    " int32[::1], int64, int64)",
     cache=True,
     error_model="numpy",
+    nogil=True,
 )
 def run(  # type: ignore[no-untyped-def]
-    compatible, of_item, starts, items, options, live, size, branch, word, bits, choice,
-    register, out, node_budget, wanted,
+    compatible, of_item, starts, items, options, live, size, branch, word, bits, stop,
+    choice, register, out, node_budget, wanted,
 ):  # fmt: skip
     """Go on with the search; gives the number of solutions found in this call.
 
@@ -54,8 +55,9 @@ def run(  # type: ignore[no-untyped-def]
         compatible, starts, items, options: see :class:`BitTable`.
         of_item: see :func:`members`.
         live, size: per level the live options and the items' numbers of live options.
-        branch, word, bits: per level the item branched on, the word of its options that is being
-            tried, and those of this word still to be tried.
+        branch, word, bits, stop: per level the item branched on, the word of its options that is
+            being tried, those of this word still to be tried, and the words that are tried: all
+            before this one.
         choice: per level the rank of the option chosen.
         register, out, node_budget, wanted: as in :func:`twostep.dlx_backend.inorder.run`.
     """
@@ -73,12 +75,13 @@ def run(  # type: ignore[no-untyped-def]
         if untried == zero:
             w = word[level] + 1
             item = branch[level]
-            while w < words:
+            last = stop[level]
+            while w < last:
                 untried = live[level, w] & of_item[item, w]
                 if untried != zero:
                     break
                 w += 1
-            if w < words:
+            if w < last:
                 word[level] = w
                 bits[level] = untried
             else:
@@ -134,6 +137,7 @@ def run(  # type: ignore[no-untyped-def]
         branch[level] = best
         word[level] = -1
         bits[level] = zero
+        stop[level] = words
     register[LEVEL] = level
     register[NODES] += nodes
     register[UPDATES] += updates
@@ -151,6 +155,7 @@ class Fewest:
     _branch: LongArray
     _word: LongArray
     _bits: WordArray
+    _stop: LongArray
     _choice: IntArray
     _register: LongArray
 
@@ -171,6 +176,7 @@ class Fewest:
         of_item = members(table.starts, table.items, table.n_needed, table.words)
         return cls(
             table, of_item, live, size, branch, word, np.zeros(depth, dtype=np.uint64),
+            np.full(depth, table.words, dtype=np.int64),
             np.zeros(depth, dtype=np.int32), register,
         )  # fmt: skip
 
@@ -204,7 +210,52 @@ class Fewest:
         return int(
             run(
                 table.compatible, self.of_item, table.starts, table.items, table.options,
-                self._live, self._size, self._branch, self._word, self._bits, self._choice,
+                self._live, self._size, self._branch, self._word, self._bits,
+                self._stop, self._choice,
                 self._register, out, nodes, wanted,
             )
         )  # fmt: skip
+
+    def split(self) -> Fewest | None:
+        """Give away about half of what is still to be tried, at the lowest level that has two.
+
+        What stays and what is given away are disjoint, and together all that was there before:
+        every option is tried by exactly one of the two. None: there is nothing to give.
+        """
+        for level in range(int(self._register[LEVEL]) + 1):
+            halves = halve(int(self._word[level]), int(self._bits[level]), self._later(level))
+            if halves is None:
+                continue
+            other = self._from(level)
+            other._word[level] = halves.their_word
+            other._bits[level] = np.uint64(halves.theirs)
+            self._word[level] = halves.word
+            self._bits[level] = np.uint64(halves.mine)
+            self._stop[level] = min(int(self._stop[level]), halves.stop)
+            return other
+        return None
+
+    def _later(self, level: int) -> list[tuple[int, int]]:
+        """The words after the one being tried, with the options there, if there are any."""
+        begin, end = int(self._word[level]) + 1, int(self._stop[level])
+        untried = self._live[level, begin:end] & self.of_item[self._branch[level], begin:end]
+        return [(begin + place, int(untried[place])) for place in np.flatnonzero(untried).tolist()]
+
+    def _from(self, level: int) -> Fewest:
+        """A search of its own that begins at a level, with nothing to try at those below it."""
+        register = np.zeros(REGISTERS, dtype=np.int64)
+        register[LEVEL] = level
+        bits, stop = self._bits.copy(), self._stop.copy()
+        bits[:level] = 0
+        stop[:level] = 0
+        return replace(
+            self,
+            _live=self._live.copy(),
+            _size=self._size.copy(),
+            _branch=self._branch.copy(),
+            _word=self._word.copy(),
+            _bits=bits,
+            _stop=stop,
+            _choice=self._choice.copy(),
+            _register=register,
+        )

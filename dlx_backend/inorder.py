@@ -16,12 +16,12 @@ The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, lowest
+from twostep.dlx_backend.bits import BitTable, WordArray, halve, lowest
 from twostep.models.model import IntArray, LongArray
 
 LEVEL, NODES, UPDATES, REGISTERS = range(4)
@@ -34,6 +34,7 @@ _u = np.uint64
     " int64[::1], uint64[::1], int64[::1], int32[::1], int64[::1], int32[::1], int64, int64)",
     cache=True,
     error_model="numpy",
+    nogil=True,
 )
 def run(  # type: ignore[no-untyped-def]
     masks, compatible, group, options, live, covered, word, bits, stop, choice,
@@ -207,3 +208,52 @@ class InOrder:
                 self._register, out, nodes, wanted,
             )
         )  # fmt: skip
+
+    def split(self) -> InOrder | None:
+        """Give away about half of what is still to be tried, at the lowest level that has two.
+
+        What stays and what is given away are disjoint, and together all that was there before:
+        every option is tried by exactly one of the two. None: there is nothing to give.
+        """
+        for level in range(int(self._register[LEVEL]) + 1):
+            halves = halve(int(self._word[level]), int(self._bits[level]), self._later(level))
+            if halves is None:
+                continue
+            other = self._from(level)
+            other._word[level] = halves.their_word
+            other._bits[level] = np.uint64(halves.theirs)
+            self._word[level] = halves.word
+            self._bits[level] = np.uint64(halves.mine)
+            self._stop[level] = min(int(self._stop[level]), 64 * halves.stop)
+            return other
+        return None
+
+    def _later(self, level: int) -> list[tuple[int, int]]:
+        """The words after the one being tried, with the options there, if there are any."""
+        end = int(self._stop[level])
+        words = []
+        for word in range(int(self._word[level]) + 1, (end + 63) // 64):
+            untried = int(self._live[level, word])
+            if end < 64 * (word + 1):
+                untried &= (1 << end % 64) - 1
+            if untried:
+                words.append((word, untried))
+        return words
+
+    def _from(self, level: int) -> InOrder:
+        """A search of its own that begins at a level, with nothing to try at those below it."""
+        register = np.zeros(REGISTERS, dtype=np.int64)
+        register[LEVEL] = level
+        bits, stop = self._bits.copy(), self._stop.copy()
+        bits[:level] = 0
+        stop[:level] = 0
+        return replace(
+            self,
+            _live=self._live.copy(),
+            _covered=self._covered.copy(),
+            _word=self._word.copy(),
+            _bits=bits,
+            _stop=stop,
+            _choice=self._choice.copy(),
+            _register=register,
+        )

@@ -1,0 +1,101 @@
+"""One search on several cores: the tree is cut into disjoint parts while it is searched.
+
+The loops run without Python's global lock, so that threads are enough: nothing is copied to other
+processes, nothing is started twice. The crew works in rounds: each worker takes one part for a
+number of nodes; before a round, parts are cut in two until each worker has one. How a part is cut
+(:meth:`Divisible.split`) depends on nothing but its state, so that the rounds are the same on
+every machine.
+
+A cut gives each option that is still to be tried to exactly one of the halves. So the parts cover
+the tree exactly once, and the crew visits as many nodes as one worker would, no more and no fewer:
+a test holds it to that.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from twostep.dlx_backend.engine import Kernel
+from twostep.models.model import IntArray
+
+ROUND = 500_000
+"""How many nodes each worker visits in a round, at most: some hundredths of a second."""
+
+_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+
+
+class Divisible(Kernel, Protocol):
+    """A kernel that can give away a part of what it has to do."""
+
+    def split(self) -> Divisible | None:
+        """Another kernel, with about half of what this one still had to do; None: impossible."""
+
+
+@dataclass(slots=True)
+class Crew:
+    """Several workers on one search; a kernel that counts, and shows no solutions.
+
+    Attributes:
+        workers: how many parts are searched at a time.
+        parts: what is not done yet.
+    """
+
+    workers: int
+    parts: list[Divisible]
+    longest: int
+    nodes: int = 0
+    updates: int = 0
+    _pool: ThreadPoolExecutor = field(init=False)
+
+    @classmethod
+    def of(cls, kernel: Divisible, workers: int) -> Crew:
+        """A crew for a kernel at its start."""
+        return cls(workers, [kernel], kernel.longest)
+
+    def __post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="crew")
+
+    @property
+    def done(self) -> bool:
+        """Whether the whole search space was seen."""
+        return not self.parts
+
+    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
+        """Visit up to `nodes` nodes; gives how many solutions there were.
+
+        Raises:
+            ValueError: solutions are to be shown, or only some are wanted.
+        """
+        if len(out):
+            raise ValueError("a crew counts; it doesn't show solutions")
+        found = 0
+        while nodes > 0 and self.parts and found < wanted:
+            self._cut()
+            team = self.parts[: min(self.workers, nodes)]
+            share = min(ROUND, nodes // len(team))
+            before = sum(part.nodes for part in team), sum(part.updates for part in team)
+            # Whoever waits for the first also waits for the others: nothing runs on unseen.
+            jobs = [self._pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team]
+            found += sum(job.result() for job in jobs)
+            visited = sum(part.nodes for part in team) - before[0]
+            self.nodes += visited
+            self.updates += sum(part.updates for part in team) - before[1]
+            nodes -= visited
+            self.parts = [part for part in self.parts if not part.done]
+        if not self.parts:
+            self._pool.shutdown()
+        return found
+
+    def _cut(self) -> None:
+        """Cut parts in two until there is one for each worker, or none can be cut."""
+        place = 0
+        while len(self.parts) < self.workers and place < len(self.parts):
+            other = self.parts[place].split()
+            if other is None:
+                place += 1
+            else:
+                self.parts.append(other)
