@@ -23,6 +23,7 @@ import numpy as np
 from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import by_probes, links, try_fewest
+from twostep.dlx_backend.crew import shared
 from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
 from twostep.dlx_backend.frontier import (
     DEFAULT_MEMORY,
@@ -55,10 +56,13 @@ LINKS_NODE = 1000.0
 _COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 
-def count(model: Model, limits: Limits, watch: Watch | None, engine: str) -> SearchResult:
+def count(
+    model: Model, limits: Limits, watch: Watch | None, engine: str, workers: int = 1
+) -> SearchResult:
     """The number of solutions of a model without a side condition.
 
     `found` is exact if the search is complete, else a lower bound. Nodes are nodes or states.
+    `workers` threads share what is enumerated.
     """
     delivery = Delivery(model, limits, None, watch)
     problem = prepare(model)
@@ -66,7 +70,7 @@ def count(model: Model, limits: Limits, watch: Watch | None, engine: str) -> Sea
     if problem.possible and delivery.stopped is None:
         try:
             for factor, part in representatives(model, problem):
-                if not _count_part(factor, part, delivery, limits, known):
+                if not _count_part(factor, part, delivery, limits, known, workers):
                     break
         except KeyboardInterrupt:
             delivery.cancel()
@@ -128,7 +132,7 @@ def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | Non
 
 
 def _count_part(
-    factor: int, part: Problem, delivery: Delivery, limits: Limits, known: _Known
+    factor: int, part: Problem, delivery: Delivery, limits: Limits, known: _Known, workers: int
 ) -> bool:
     """Add the solutions of a part, times the factor, to what is known; False: stopped before."""
     if (part.low > np.bincount(part.items, minlength=part.n_items)[: part.n_primary]).any():
@@ -137,7 +141,7 @@ def _count_part(
     product = factor
     memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
     for component in components:
-        race = Race.of(component, memory)
+        race = Race.of(component, memory, workers)
         budget = 2000
         nodes, updates = known.nodes, known.updates
         while not race.done:
@@ -231,7 +235,7 @@ class Race:
     entrants: list[Entrant]
 
     @classmethod
-    def of(cls, problem: Problem, memory: int = DEFAULT_MEMORY) -> Race:
+    def of(cls, problem: Problem, memory: int = DEFAULT_MEMORY, workers: int = 1) -> Race:
         """Choose who runs, and who gets a lead."""
         roles = Roles.of(problem)
         first = try_fewest(problem, roles)
@@ -249,7 +253,9 @@ class Race:
             choice = first.choice()
             if expected > choice.cost / 4:
                 choice = by_probes(problem, roles, first, ranked)
-            enumeration = Entrant(Enumeration(choice.kernel), choice.price)
+            enumeration = Entrant(
+                Enumeration(shared(choice.kernel, workers)), choice.price / workers
+            )
             cost = choice.cost
         dear = min(expected, cost) > DEAR
         order = best_order(problem, roles, ranked) if dear else ranked[0]

@@ -14,8 +14,8 @@ a test holds it to that.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,11 +28,19 @@ ROUND = 500_000
 _COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 
+@runtime_checkable
 class Divisible(Kernel, Protocol):
     """A kernel that can give away a part of what it has to do."""
 
     def split(self) -> Divisible | None:
         """Another kernel, with about half of what this one still had to do; None: impossible."""
+
+
+def shared(kernel: Kernel, workers: int) -> Kernel:
+    """The kernel, at its start, for several workers; itself if there is one, or it can't be cut."""
+    if workers > 1 and isinstance(kernel, Divisible):
+        return Crew.of(kernel, workers)
+    return kernel
 
 
 @dataclass(slots=True)
@@ -49,15 +57,11 @@ class Crew:
     longest: int
     nodes: int = 0
     updates: int = 0
-    _pool: ThreadPoolExecutor = field(init=False)
 
     @classmethod
     def of(cls, kernel: Divisible, workers: int) -> Crew:
         """A crew for a kernel at its start."""
         return cls(workers, [kernel], kernel.longest)
-
-    def __post_init__(self) -> None:
-        self._pool = ThreadPoolExecutor(self.workers, thread_name_prefix="crew")
 
     @property
     def done(self) -> bool:
@@ -73,21 +77,20 @@ class Crew:
         if len(out):
             raise ValueError("a crew counts; it doesn't show solutions")
         found = 0
-        while nodes > 0 and self.parts and found < wanted:
-            self._cut()
-            team = self.parts[: min(self.workers, nodes)]
-            share = min(ROUND, nodes // len(team))
-            before = sum(part.nodes for part in team), sum(part.updates for part in team)
-            # Whoever waits for the first also waits for the others: nothing runs on unseen.
-            jobs = [self._pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team]
-            found += sum(job.result() for job in jobs)
-            visited = sum(part.nodes for part in team) - before[0]
-            self.nodes += visited
-            self.updates += sum(part.updates for part in team) - before[1]
-            nodes -= visited
-            self.parts = [part for part in self.parts if not part.done]
-        if not self.parts:
-            self._pool.shutdown()
+        with ThreadPoolExecutor(self.workers) as pool:
+            while nodes > 0 and self.parts and found < wanted:
+                self._cut()
+                team = self.parts[: min(self.workers, nodes)]
+                share = min(ROUND, nodes // len(team))
+                before = sum(part.nodes for part in team), sum(part.updates for part in team)
+                # Whoever waits for the first also waits for the others: nothing runs on unseen.
+                jobs = [pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team]
+                found += sum(job.result() for job in jobs)
+                visited = sum(part.nodes for part in team) - before[0]
+                self.nodes += visited
+                self.updates += sum(part.updates for part in team) - before[1]
+                nodes -= visited
+                self.parts = [part for part in self.parts if not part.done]
         return found
 
     def _cut(self) -> None:

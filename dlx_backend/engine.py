@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -60,10 +60,21 @@ class Kernel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DlxEngine:
-    """Dancing links: all of the language, solutions in a fixed order."""
+    """Dancing links: all of the language, solutions in a fixed order.
+
+    Attributes:
+        workers: threads that share a search which only counts; solutions are shown by one.
+    """
 
     name: str = "dlx"
     features: frozenset[Feature] = frozenset(Feature)
+    workers: int = 1
+
+    def with_workers(self, workers: int, model: Model) -> DlxEngine | None:
+        """The engine with several threads; None: they don't help with this model."""
+        from twostep.dlx_backend.bits import Roles
+
+        return replace(self, workers=workers) if Roles.of(prepare(model)).simple else None
 
     def search(
         self,
@@ -76,12 +87,15 @@ class DlxEngine:
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
         from twostep.dlx_backend.choose import choose
+        from twostep.dlx_backend.crew import shared
 
         demand(self, model.features)
         delivery = Delivery(model, limits, receive, watch)
         problem = prepare(model, seed)
 
         kernel = choose(problem)
+        if not delivery.wants_solutions and limits.solutions is None:
+            kernel = shared(kernel, self.workers)
         if problem.possible and delivery.stopped is None:
             _drive(kernel, problem, delivery, limits)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -95,7 +109,7 @@ class DlxEngine:
             return self.search(model, limits, watch=watch)
         from twostep.dlx_backend.counting import count
 
-        return count(model, limits, watch, self.name)
+        return count(model, limits, watch, self.name, self.workers)
 
     def diagram(
         self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None

@@ -166,6 +166,14 @@ class Optimises(Protocol):
         """
 
 
+@runtime_checkable
+class Threaded(Protocol):
+    """An engine that can count with several threads."""
+
+    def with_workers(self, workers: int, model: Model) -> Engine | None:
+        """The engine with so many threads; None: they don't help with this model."""
+
+
 class SolutionDiagram(Protocol):
     """All solutions of a model in one compact whole; numbered from 0, in an order of its own."""
 

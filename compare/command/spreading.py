@@ -20,7 +20,7 @@ from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
-from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watch
+from twostep.models.search import Engine, Limits, SearchResult, StopReason, Threaded, Watch
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,7 +46,7 @@ def spread_flags(command: Command) -> Command:
         click.option(
             "--workers",
             type=click.IntRange(min=1, max=1024),
-            help="Search with so many processes (or workers of the local cluster).",
+            help="Search with so many processes (threads, where they help as much).",
         ),
     ):
         command = flag(command)
@@ -71,12 +71,20 @@ class Spreading:
         """Whether the count is to be made in parts at all."""
         return (self.workers, self.cluster, self.checkpoint, self.parts) != (None,) * 4
 
+    @property
+    def _workers_only(self) -> bool:
+        return (self.cluster, self.checkpoint, self.parts) == (None,) * 3
+
     def count(
         self, each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None
     ) -> SearchResult:
         """Count with one engine, in parts if a flag asks for it."""
         if not self.wanted:
             return questions.count(each, asked.model, limits, watch=watch)
+        if self.workers is not None and isinstance(each, Threaded) and self._workers_only:
+            threaded = each.with_workers(self.workers, asked.model)
+            if threaded is not None:
+                return questions.count(threaded, asked.model, limits, watch=watch)
         from twostep.compare.spread.cluster import LOCAL, Cluster
         from twostep.compare.spread.count import (
             PARTS,
