@@ -74,7 +74,7 @@ def test_ctrl_c_keeps_the_levels_done_so_far(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    time.sleep(12)  # some levels are done by then; if none is, that is said and nothing is written
+    time.sleep(6)  # some levels are done by then; if none is, that is said and nothing is written
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == Exit.STOPPED

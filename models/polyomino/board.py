@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from twostep.models.errors import InputError
-from twostep.models.polyomino.pieces import TRANSFORMS, Cell
+from twostep.models.polyomino.pieces import TRANSFORMS, Cell, Transform
 
 MAX_CELLS = 10_000
 """A board with more cells, blocked ones counted too, is refused."""
@@ -16,6 +16,15 @@ MAX_CELLS = 10_000
 SYNTAX = (
     "ROWSxCOLS (3x20), with cells taken out: 8x8-center, 8x8-mutilated, 8x8-r0c0-r7c7; or aztecN"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """A way to turn or mirror a board onto itself: a transform of the plane, then a shift."""
+
+    transform: Transform
+    down: int
+    right: int
 
 
 @dataclass(frozen=True)
@@ -54,21 +63,21 @@ class Board:
         return 0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns
 
     @cached_property
-    def symmetries(self) -> tuple[tuple[Cell, ...], ...]:
+    def symmetries(self) -> tuple[Symmetry, ...]:
         """The ways to turn and mirror the free cells onto themselves, different ones only.
 
-        For each, the cells to which `free` goes, in its order; the identity first.
+        The identity comes first.
         """
-        found: dict[tuple[Cell, ...], None] = {}
+        found: dict[tuple[Cell, ...], Symmetry] = {}
+        top, left = self.free[0][0], min(column for _, column in self.free)
         for transform in TRANSFORMS:
-            images = [transform(cell) for cell in self.free]
-            down = self.free[0][0] - min(row for row, _ in images)
-            left = min(column for _, column in self.free)
-            right = left - min(column for _, column in images)
-            moved = tuple((row + down, column + right) for row, column in images)
-            if self.free_set.issuperset(moved):
-                found.setdefault(moved)
-        return tuple(found)
+            turned = [transform(cell) for cell in self.free]
+            down = top - min(row for row, _ in turned)
+            right = left - min(column for _, column in turned)
+            images = tuple((row + down, column + right) for row, column in turned)
+            if self.free_set.issuperset(images):
+                found.setdefault(images, Symmetry(transform, down, right))
+        return tuple(found.values())
 
     def picture(self, filled: dict[Cell, str] | None = None) -> str:
         """The board as text: ``#`` blocked, ``.`` free, other characters as in `filled`."""

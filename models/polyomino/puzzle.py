@@ -12,16 +12,18 @@ options cover one further item as often as cells are to stay empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 
 from twostep.models.errors import InputError
 from twostep.models.model import UNLIMITED, IntArray, Model, ModelBuilder, Solution
 from twostep.models.polyomino.board import Board
-from twostep.models.polyomino.pieces import Cell, Kind, letters, neighbours
+from twostep.models.polyomino.pieces import Cell, Kind, letters, neighbours, normalised
 from twostep.models.polyomino.placement import (
     Gap,
     Lock,
@@ -31,6 +33,8 @@ from twostep.models.polyomino.placement import (
     placements,
 )
 from twostep.models.puzzle import Puzzle
+
+_Places = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 ANY = "any"
 """As the number of empty cells: each cell may stay empty."""
@@ -125,29 +129,45 @@ class PolyominoPuzzle(Puzzle):
         A piece that may not be turned over rules out mirroring, unless it is its own mirror
         image, and so on; locked pieces must go to locked pieces.
         """
-        option_of: dict[tuple[str, frozenset[int]], int] = {}
-        index = {cell: i for i, cell in enumerate(self.board.free)}
-        keys = []
-        for option, label in enumerate(labels):
-            if isinstance(label, Placement):
-                key = (label.piece, frozenset([index[cell] for cell in label.cells]))
-            else:
-                key = ("", frozenset([index[label.cell]]))
-            keys.append(key)
-            option_of[key] = option
-        group = [list(range(len(keys)))]
-        for images in self.board.symmetries[1:]:
-            goes_to = [index[cell] for cell in images]
-            row = []
-            for name, cells in keys:
-                image = option_of.get((name, frozenset([goes_to[cell] for cell in cells])))
-                if image is None:
-                    break
-                row.append(image)
-            else:
-                if {row[option] for option in chosen} == chosen:
-                    group.append(row)
-        return np.array(group, dtype=np.int32).reshape(len(group), len(keys))
+        group = [np.arange(len(labels), dtype=np.int32)]
+        if len(self.board.symmetries) == 1 or not labels:
+            return np.array(group)
+        forms = [(kind.name, shape) for kind in self.kinds for shape in kind.piece.orientations]
+        first = {kind.name: forms.index((kind.name, kind.piece.orientations[0]))
+                 for kind in self.kinds}  # fmt: skip
+        forms.append(("", ((0, 0),)))  # a gap
+        form = np.array(
+            [first[each.piece] + each.orientation if isinstance(each, Placement)
+             else len(forms) - 1 for each in labels]
+        )  # fmt: skip
+        start = np.array(
+            [each.cells[0] if isinstance(each, Placement) else each.cell for each in labels]
+        )
+        # The bounding box; the first cell lies in its first row, but not always in its corner.
+        top, left = start[:, 0], start[:, 1] - np.array([s[0][1] for _, s in forms])[form]
+        bottom = top + np.array([max(row for row, _ in s) for _, s in forms])[form]
+        right = left + np.array([max(column for _, column in s) for _, s in forms])[form]
+        rows, columns = self.board.rows, self.board.columns
+        # Form, then row, then column: ascending, as the options are made in this order.
+        key = (form * rows + top) * columns + left
+        index = {each: number for number, each in enumerate(forms)}
+        for symmetry in self.board.symmetries[1:]:
+            image_of = np.array(
+                [index.get((name, normalised(map(symmetry.transform, shape))), -1)
+                 for name, shape in forms]
+            )  # fmt: skip
+            # The transforms are formulas, which do for arrays what they do for numbers.
+            move = cast(Callable[[_Places], _Places], symmetry.transform)
+            one, other = move((top, left)), move((bottom, right))
+            image_top = np.minimum(one[0], other[0]) + symmetry.down
+            image_left = np.minimum(one[1], other[1]) + symmetry.right
+            image_key = (image_of[form] * rows + image_top) * columns + image_left
+            image = np.minimum(np.searchsorted(key, image_key), len(key) - 1)
+            if (image_of[form] < 0).any() or (key[image] != image_key).any():
+                continue
+            if set(image[sorted(chosen)].tolist()) == chosen:
+                group.append(image.astype(np.int32))
+        return np.array(group)
 
     def obstacle(self) -> str | None:
         """The areas do not fit; a piece fits nowhere; a cell that no piece reaches."""
