@@ -188,7 +188,8 @@ def _run(
     pool = ProcessPoolExecutor(demands.workers, context)
     try:
         running: dict[Future[Tally], tuple[tuple[str, int], Level, str]] = {
-            pool.submit(_count, level, name, demands): (place, level, key)
+            # A copy leaves behind what the level has reckoned of itself, its model above all.
+            pool.submit(_count, replace(level), name, demands): (place, level, key)
             for place, level, name, key in tasks
         }
         for done in as_completed(running):

@@ -20,11 +20,21 @@ SYNTAX = (
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A way to turn or mirror a board onto itself: a transform of the plane, then a shift."""
+    """A way to turn or mirror a board onto itself: a transform of the plane, then a shift.
 
-    transform: Transform
+    Attributes:
+        number: of the transform, in TRANSFORMS.
+        down, right: the shift.
+    """
+
+    number: int
     down: int
     right: int
+
+    @property
+    def transform(self) -> Transform:
+        """The transform."""
+        return TRANSFORMS[self.number]
 
 
 @dataclass(frozen=True)
@@ -70,13 +80,13 @@ class Board:
         """
         found: dict[tuple[Cell, ...], Symmetry] = {}
         top, left = self.free[0][0], min(column for _, column in self.free)
-        for transform in TRANSFORMS:
+        for number, transform in enumerate(TRANSFORMS):
             turned = [transform(cell) for cell in self.free]
             down = top - min(row for row, _ in turned)
             right = left - min(column for _, column in turned)
             images = tuple((row + down, column + right) for row, column in turned)
             if self.free_set.issuperset(images):
-                found.setdefault(images, Symmetry(transform, down, right))
+                found.setdefault(images, Symmetry(number, down, right))
         return tuple(found.values())
 
     def picture(self, filled: dict[Cell, str] | None = None) -> str:
