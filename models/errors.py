@@ -23,11 +23,15 @@ class TwostepError(Exception):
     """The root: catch this to catch everything Twostep raises."""
 
 
+_LONGEST = 600
+"""How long the message of an InputError may be, characters."""
+
+
 class InputError(TwostepError):
     """What the user gave is wrong.
 
     The text is one line: ``source:line:column: message``, as far as the places are known.
-    `line` and `column` count from 1.
+    `line` and `column` count from 1. A message that quotes very much is cut short in its middle.
     """
 
     def __init__(
@@ -38,6 +42,8 @@ class InputError(TwostepError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST // 2]} [...] {message[-_LONGEST // 4 :]}"
         self.message = message
         self.source = source
         self.line = line
