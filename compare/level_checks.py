@@ -8,8 +8,11 @@ import importlib.metadata
 import json
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -176,6 +179,24 @@ def _report(
     return Report(*place, level, ordered, tuple(findings), remembered)
 
 
+@contextlib.contextmanager
+def _ctrl_c_not_inherited() -> Iterator[None]:
+    """Processes started inside ignore Ctrl-C until they are ready for it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _leave_at_ctrl_c() -> None:
+    """In a worker: Ctrl-C reaches it too, and there is nothing that it could say or keep."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
+
 def _run(
     tasks: Sequence[tuple[tuple[str, int], Level, str, str]], demands: Demands
 ) -> Iterator[tuple[tuple[str, int], Level, str, Tally]]:
@@ -185,15 +206,19 @@ def _run(
         return
     # Spawned, not forked: a progress display has threads, and so have the engines.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(demands.workers, context)
+    pool = ProcessPoolExecutor(demands.workers, context, _leave_at_ctrl_c)
     try:
-        running: dict[Future[Tally], tuple[tuple[str, int], Level, str]] = {
-            # A copy leaves behind what the level has reckoned of itself, its model above all.
-            pool.submit(_count, replace(level), name, demands): (place, level, key)
-            for place, level, name, key in tasks
-        }
+        running: dict[Future[Tally], tuple[tuple[str, int], Level, str]] = {}
+        with _ctrl_c_not_inherited():  # the workers start when they have something to do
+            for place, level, name, key in tasks:
+                # A copy leaves behind what the level has reckoned of itself, its model above all.
+                future = pool.submit(_count, replace(level), name, demands)
+                running[future] = (place, level, key)
         for done in as_completed(running):
             yield *running[done], done.result()
+    except BrokenProcessPool:
+        # A worker has gone: by Ctrl-C, which is about to arrive here, or for want of memory.
+        raise KeyboardInterrupt from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

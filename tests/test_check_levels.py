@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -206,6 +211,22 @@ def test_several_processes_find_the_same() -> None:
     assert [[t.found for t in r.tallies] for r in here] == [
         [t.found for t in r.tallies] for r in there
     ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
+def test_ctrl_c_tells_what_is_known_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "twostep.compare", "check", str(PACK), "--no-memory"],
+        env={**os.environ, "PYTHONPATH": str(PACK.parents[2] / ".types")},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(3)
+    os.killpg(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == Exit.STOPPED
+    assert "levels checked" in out
+    assert "not checked" in out
+    assert "Traceback" not in error
 
 
 # --- memory ---------------------------------------------------------------------------------
