@@ -28,7 +28,8 @@ from twostep.models.polyomino.pieces import parse_kinds
 from twostep.models.polyomino.placement import Lock
 from twostep.models.search import StopReason
 
-PACK = Path(level_checks.__file__).parents[1] / "models" / "levels" / "twostep-150.json"
+ROOT = Path(__file__).resolve().parents[1]
+PACK = ROOT / "models" / "levels" / "twostep-150.json"
 
 V_AT_LEFT = Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))
 
@@ -217,13 +218,13 @@ def test_several_processes_find_the_same() -> None:
 def test_ctrl_c_tells_what_is_known_without_a_traceback() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "twostep.compare", "check", str(PACK), "--no-memory"],
-        env={**os.environ, "PYTHONPATH": str(PACK.parents[2] / ".types")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     time.sleep(3)
     os.killpg(process.pid, signal.SIGINT)
     out, error = process.communicate(timeout=60)
-    assert process.returncode == Exit.STOPPED
+    assert process.returncode == Exit.STOPPED, error
     assert "levels checked" in out
     assert "not checked" in out
     assert "Traceback" not in error
