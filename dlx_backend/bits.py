@@ -161,39 +161,22 @@ class BitTable:
     @classmethod
     def of(cls, problem: Problem, roles: Roles, order: IntArray) -> BitTable:
         """Lay out a simple problem; `order`: its needed items, all of them."""
-        n = problem.n_options
         place = np.full(problem.n_items, len(order), dtype=np.int32)
         place[order] = np.arange(len(order), dtype=np.int32)
-        owner = np.repeat(np.arange(n, dtype=np.int32), np.diff(problem.starts))
-        first = np.minimum.reduceat(place[problem.items], problem.starts[:-1])
-        options = np.argsort(first, kind="stable").astype(np.int32)
-        rank = np.empty(n, dtype=np.int32)
-        rank[options] = np.arange(n, dtype=np.int32)
-        group = np.searchsorted(first[options], np.arange(len(order) + 1)).astype(np.int64)
-
-        relevant = roles.needed | roles.limited
-        kept = np.flatnonzero(relevant[problem.items])
-        ranks, items = rank[owner[kept]], problem.items[kept]
-        by_rank = np.argsort(ranks, kind="stable")
-        ranks, items = ranks[by_rank], items[by_rank]
-        colours = problem.colours[kept][by_rank]
-        pairs, kinds = np.unique(
-            items.astype(np.int64) * (int(colours.max(initial=0)) + 1) + colours,
-            return_inverse=True,
-        )
-        compatible = _compatible(
-            ranks, items, np.where(colours > 0, kinds, -1).astype(np.int32),
-            n, problem.n_items, len(pairs),
+        kinds = np.full(len(problem.items), -1, dtype=np.int32)
+        n_kinds = 0
+        if problem.has_colours:
+            coloured = np.flatnonzero(problem.colours > 0)
+            pairs = problem.items[coloured].astype(np.int64) << 32 | problem.colours[coloured]
+            known, kinds[coloured] = np.unique(pairs, return_inverse=True)
+            n_kinds = len(known)
+        return cls(
+            len(order),
+            *_lay_out(
+                problem.starts, problem.items, kinds, place, roles.needed | roles.limited,
+                len(order), n_kinds,
+            ),
         )  # fmt: skip
-        needed = roles.needed[items]
-        ranks, places = ranks[needed], place[items[needed]]
-        masks = np.zeros((n, -(-len(order) // 64)), dtype=np.uint64)
-        np.bitwise_or.at(
-            masks, (ranks, places >> 6), np.uint64(1) << (places & 63).astype(np.uint64)
-        )
-        starts = np.zeros(n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(ranks, minlength=n), out=starts[1:])
-        return cls(len(order), options, group, masks, compatible, starts, places)
 
     def everything(self) -> WordArray:
         """The set of all options."""
@@ -204,38 +187,76 @@ class BitTable:
 
 
 @numba.njit(
-    "uint64[:,::1](int32[::1], int32[::1], int32[::1], int64, int64, int64)",
+    "Tuple((int32[::1], int64[::1], uint64[:,::1], uint64[:,::1], int64[::1], int32[::1]))"
+    "(int32[::1], int32[::1], int32[::1], int32[::1], boolean[::1], int64, int64)",
     cache=True,
     error_model="numpy",
 )
-def _compatible(ranks, items, kinds, n_options, n_items, n_kinds):  # type: ignore[no-untyped-def]
-    """The table of compatible options.
+def _lay_out(starts, items, kinds, place, relevant, n_order, n_kinds):  # type: ignore[no-untyped-def]
+    """The arrays of a :class:`BitTable`, from `options` on.
 
     Args:
-        ranks, items: the entries.
+        starts, items: the problem's entries.
         kinds: for an entry with a colour the number of its pair (item, colour), else -1.
-        n_options, n_items, n_kinds: how many there are.
+        place: (items,) the place of each needed item in the order, `n_order` for all others.
+        relevant: (items,) whether options can clash in the item.
+        n_order, n_kinds: how many needed items and how many pairs there are.
     """
+    n_options = len(starts) - 1
+    n_items = len(place)
     words = (n_options + 63) >> 6
+    # Sort by the first item, counting.
+    first = np.empty(n_options, dtype=np.int32)
+    group = np.zeros(n_order + 2, dtype=np.int64)
+    for option in range(n_options):
+        least = np.int32(n_order)
+        for entry in range(starts[option], starts[option + 1]):
+            least = min(least, place[items[entry]])
+        first[option] = least
+        group[least + 1] += 1
+    for item in range(n_order + 1):
+        group[item + 1] += group[item]
+    following = group.copy()
+    options = np.empty(n_options, dtype=np.int32)
+    for option in range(n_options):
+        options[following[first[option]]] = option
+        following[first[option]] += 1
+
     of_item = np.zeros((n_items, words), dtype=np.uint64)
     of_kind = np.zeros((n_kinds, words), dtype=np.uint64)
-    for entry in range(len(ranks)):
-        bit = np.uint64(1) << np.uint64(ranks[entry] & 63)
-        of_item[items[entry], ranks[entry] >> 6] |= bit
-        if kinds[entry] >= 0:
-            of_kind[kinds[entry], ranks[entry] >> 6] |= bit
-    conflicts = np.zeros((n_options, words), dtype=np.uint64)
-    for entry in range(len(ranks)):
-        rank = ranks[entry]
-        item = items[entry]
-        kind = kinds[entry]
-        if kind >= 0:
-            for word in range(words):
-                conflicts[rank, word] |= of_item[item, word] & ~of_kind[kind, word]
-        else:
-            for word in range(words):
-                conflicts[rank, word] |= of_item[item, word]
+    masks = np.zeros((n_options, (n_order + 63) >> 6), dtype=np.uint64)
+    rank_starts = np.zeros(n_options + 1, dtype=np.int64)
+    rank_items = np.empty(len(items), dtype=np.int32)
+    fill = 0
     for rank in range(n_options):
+        bit = np.uint64(1) << np.uint64(rank & 63)
+        for entry in range(starts[options[rank]], starts[options[rank] + 1]):
+            item = items[entry]
+            of_item[item, rank >> 6] |= bit
+            if kinds[entry] >= 0:
+                of_kind[kinds[entry], rank >> 6] |= bit
+            at = place[item]
+            if at < n_order:
+                masks[rank, at >> 6] |= np.uint64(1) << np.uint64(at & 63)
+                rank_items[fill] = at
+                fill += 1
+        rank_starts[rank + 1] = fill
+    compatible = np.zeros((n_options, words), dtype=np.uint64)
+    for rank in range(n_options):
+        for entry in range(starts[options[rank]], starts[options[rank] + 1]):
+            item = items[entry]
+            kind = kinds[entry]
+            if not relevant[item]:
+                continue
+            if kind >= 0:
+                for word in range(words):
+                    compatible[rank, word] |= of_item[item, word] & ~of_kind[kind, word]
+            else:
+                for word in range(words):
+                    compatible[rank, word] |= of_item[item, word]
         for word in range(words):
-            conflicts[rank, word] = ~conflicts[rank, word]
-    return conflicts
+            compatible[rank, word] = ~compatible[rank, word]
+    return (
+        options, group[: n_order + 1].copy(), masks, compatible, rank_starts,
+        rank_items[:fill].copy(),
+    )  # fmt: skip

@@ -6,7 +6,7 @@ gives one order of solutions on every machine.
 1. A problem that isn't simple (multiplicities), or too large for tables of bits: the links.
 2. If the model suggests an order, a trial of that order of :data:`SUGGESTED_NODES` nodes; if the
    search ends or finds a solution within it, that order: the model's word is good.
-3. A trial of fewest-first of :data:`TRIAL_NODES` nodes; if the search ends within it, that kernel.
+3. A short trial of fewest-first; if the search ends within it, that kernel.
 4. Else the trees are estimated (expected nodes x cost of a node): fewest-first, and covering in a
    fixed order for the candidate orders with the narrowest frontiers. The cheapest is taken.
 """
@@ -27,7 +27,10 @@ from twostep.models.model import IntArray
 if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest
 
-TRIAL_NODES = 4000
+TRIAL_WORK = 1 << 14
+"""How many nodes the trial visits, times the words of a set of options; 500 nodes at least."""
+KEPT = 1 << 13
+"""How many numbers the trial may take to keep its solutions."""
 
 SUGGESTED_NODES = 1 << 19
 """Some hundredths of a second: about what the probes would take."""
@@ -37,6 +40,9 @@ CHEAP = 3e6
 
 WORK = 1_000_000
 """Words that the walks of fewest-first may look at, for each level."""
+
+NOT_CHEAP = 5e7
+"""An expected cost, ns, from which on orders that sweep the items are tried too."""
 
 DEAR = 2e8
 """An expected cost, ns, from which on all the effort below is made; before, a part of it."""
@@ -75,8 +81,12 @@ class Choice:
         return self.nodes * self.price
 
 
-def choose(problem: Problem) -> Kernel:
-    """The kernel for a problem, at its start."""
+def choose(problem: Problem, *, replay: bool = False) -> Kernel:
+    """The kernel for a problem, at its start.
+
+    `replay`: a search that its trial has finished may be given as what the trial found; its nodes
+    are then all spent at once, and no limit of them can be kept.
+    """
     roles = Roles.of(problem)
     if problem.ordered and (suggested := try_suggested(problem, roles)) is not None:
         return suggested
@@ -84,8 +94,36 @@ def choose(problem: Problem) -> Kernel:
     if first is None:
         return links(problem)
     if first.trial.done:
-        return first.again()
+        return first.replay() if replay and first.kept is not None else first.again()
     return by_probes(problem, roles, first).kernel
+
+
+@dataclass(slots=True)
+class Replay:
+    """A search that is over, as a kernel: it hands out what was found."""
+
+    left: int
+    kept: IntArray
+    nodes: int
+    updates: int
+    longest: int
+    _place: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all was handed out."""
+        return self.left == 0
+
+    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
+        """Hand out up to `wanted` solutions, whatever `nodes` (see :class:`Kernel`)."""
+        number = min(wanted, self.left)
+        self.left -= number
+        if len(out):
+            start = self._place
+            for _ in range(number):
+                self._place += 1 + int(self.kept[self._place])
+            out[: self._place - start] = self.kept[start : self._place]
+        return number
 
 
 def links(problem: Problem) -> Kernel:
@@ -97,11 +135,18 @@ def links(problem: Problem) -> Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Fewest-first on trial: its table, and the kernel after :data:`TRIAL_NODES` nodes."""
+    """Fewest-first on trial: its table, and the kernel after a few thousand nodes."""
 
     table: BitTable
     trial: Fewest
     found: int
+    kept: IntArray | None
+    """The solutions found, as :meth:`Kernel.advance` gives them; None: too many."""
+
+    def replay(self) -> Replay:
+        """What the trial found, as a kernel."""
+        kept = _COUNT_ONLY if self.kept is None else self.kept
+        return Replay(self.found, kept, self.trial.nodes, self.trial.updates, self.trial.longest)
 
     def again(self) -> Fewest:
         """The same kernel at its start."""
@@ -114,7 +159,7 @@ class Trial:
         from twostep.dlx_backend import probe
 
         table = self.table
-        walks = max(16, min(512, WORK // (table.n_needed * table.words)))
+        walks = max(16, min(256, WORK // (table.n_needed * table.words)))
         tree = probe.fewest_first(table, self.trial.of_item, walks)
         price = 30 + table.words + table.n_needed / 4 + 9 * tree.died / tree.nodes
         return Choice(self.again(), tree.nodes, price)
@@ -140,8 +185,13 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
     if table is None:
         return None
     trial = Fewest.of(table)
-    found = trial.advance(TRIAL_NODES, sys.maxsize, _COUNT_ONLY)
-    return Trial(table, trial, found)
+    kept = np.empty(KEPT + trial.longest + 1, dtype=np.int32)
+    nodes = max(500, TRIAL_WORK // table.words)
+    found = trial.advance(nodes, KEPT // (trial.longest + 1), kept)
+    if trial.done or trial.nodes == nodes:
+        return Trial(table, trial, found, kept)
+    found += trial.advance(nodes - trial.nodes, sys.maxsize, _COUNT_ONLY)
+    return Trial(table, trial, found, None)
 
 
 def _table(problem: Problem, roles: Roles) -> BitTable | None:
@@ -178,7 +228,8 @@ def by_probes(
         return fewest
     effort = min(1.0, fewest.cost / DEAR)
     if ranked is None:
-        ranked = orders.ranked(problem, roles.needed, np.ones(problem.n_items))
+        bits = np.ones(problem.n_items)
+        ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > NOT_CHEAP)
     best: tuple[float, BitTable] | None = None
     for order in ranked[: 2 + int(effort * (TRIED - 2))]:
         table = BitTable.of(problem, roles, order)

@@ -93,7 +93,7 @@ class DlxEngine:
         delivery = Delivery(model, limits, receive, watch)
         problem = prepare(model, seed)
 
-        kernel = choose(problem)
+        kernel = choose(problem, replay=limits.nodes is None)
         if not delivery.wants_solutions and limits.solutions is None:
             kernel = shared(kernel, self.workers)
         if problem.possible and delivery.stopped is None:

@@ -27,10 +27,16 @@ NEAR = 0.65
 to 0.72 and more, all others to 0.56 and less."""
 
 
-def ranked(problem: Problem, closable: BoolArray, bits: npt.NDArray[np.float64]) -> list[IntArray]:
+def ranked(
+    problem: Problem,
+    closable: BoolArray,
+    bits: npt.NDArray[np.float64],
+    *,
+    sweeping: bool = True,
+) -> list[IntArray]:
     """The candidates, those of the narrowest frontier first; `bits`: see :func:`widths`."""
     return sorted(
-        candidates(problem, closable),
+        candidates(problem, closable, sweeping=sweeping),
         key=lambda order: states(problem, order, bits),
     )
 
@@ -40,8 +46,11 @@ def states(problem: Problem, order: IntArray, bits: npt.NDArray[np.float64]) -> 
     return float(np.logaddexp2.reduce(widths(problem, order, bits), initial=0.0))
 
 
-def candidates(problem: Problem, closable: BoolArray) -> list[IntArray]:
-    """Orders of the `closable` items of a problem, none twice, the model's own order first."""
+def candidates(problem: Problem, closable: BoolArray, *, sweeping: bool = True) -> list[IntArray]:
+    """Orders of the `closable` items of a problem, none twice, the model's own order first.
+
+    `sweeping`: with those of :func:`sweeps`, which take longer to work out.
+    """
     natural = np.flatnonzero(closable).astype(np.int32)
     uses = np.bincount(problem.items, minlength=problem.n_items)
     found = [
@@ -51,7 +60,8 @@ def candidates(problem: Problem, closable: BoolArray) -> list[IntArray]:
     ]
     if len(natural) * len(problem.items) <= GREEDY_WORK:
         found += [order := by_frontier(problem, closable), order[::-1].copy()]
-        found += sweeps(problem, closable)
+        if sweeping:
+            found += sweeps(problem, closable)
     distinct: dict[bytes, IntArray] = {}
     for order in found:
         distinct.setdefault(order.tobytes(), order)
@@ -210,28 +220,48 @@ def _distances(near: BoolArray, start: int) -> IntArray:
 
 
 def widths(
-    problem: Problem, order: IntArray, weight: npt.NDArray[np.float64]
+    problem: Problem, order: IntArray, bits: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """(len(order),) the frontier's width after each item of the order is covered.
 
-    An item counts, with its `weight` (bits it takes to remember its state), from the first option
+    An item counts, with its `bits` (that it takes to remember its state), from the first option
     that can touch it until it is covered itself or, if it is none of the order, until the last
     option that can touch it.
     """
     n = len(order)
     place = np.full(problem.n_items, n, dtype=np.int64)
     place[order] = np.arange(n)
-    if not problem.n_options:
-        return np.zeros(n)
-    when = np.minimum.reduceat(place[problem.items], problem.starts[:-1])
-    at = np.repeat(when, np.diff(problem.starts))
-    first = np.full(problem.n_items, n, dtype=np.int64)
-    last = np.full(problem.n_items, -1, dtype=np.int64)
-    np.minimum.at(first, problem.items, at)
-    np.maximum.at(last, problem.items, at)
-    last[order] = place[order]
-    change = np.zeros(n + 1)
-    counted = first < last
-    np.add.at(change, first[counted], weight[counted])
-    np.add.at(change, last[counted], -weight[counted])
-    return np.cumsum(change)[:n]
+    result: npt.NDArray[np.float64] = _widths(problem.starts, problem.items, place, n, bits)
+    return result
+
+
+@numba.njit(
+    "float64[::1](int32[::1], int32[::1], int64[::1], int64, float64[::1])",
+    cache=True,
+    error_model="numpy",
+)
+def _widths(starts, items, place, n, bits):  # type: ignore[no-untyped-def]
+    """The loop of :func:`widths`; `place`: of each item in the order, `n` if it is none of it."""
+    n_items = len(place)
+    first = np.full(n_items, n, dtype=np.int64)
+    last = np.full(n_items, -1, dtype=np.int64)
+    for option in range(len(starts) - 1):
+        when = np.int64(n)
+        for entry in range(starts[option], starts[option + 1]):
+            when = min(when, place[items[entry]])
+        for entry in range(starts[option], starts[option + 1]):
+            item = items[entry]
+            first[item] = min(first[item], when)
+            last[item] = max(last[item], when)
+    change = np.zeros(n + 1, dtype=np.float64)
+    for item in range(n_items):
+        end = place[item] if place[item] < n else last[item]
+        if first[item] < end:
+            change[first[item]] += bits[item]
+            change[end] -= bits[item]
+    width = np.empty(n, dtype=np.float64)
+    total = 0.0
+    for at in range(n):
+        total += change[at]
+        width[at] = total
+    return width

@@ -123,14 +123,18 @@ def prepare(model: Model, seed: int = 0, *, cheapest_first: bool = False) -> Pro
     live = np.ones(model.n_options, dtype=np.bool_)
     colour_of = np.full(model.n_items, -1, dtype=np.int32)  # -1: a secondary item still free
     possible = True
-    for option in model.chosen:
-        live[option] = False
-        for item, colour in model.option(option):
-            if model.primary[item]:
-                low[item] -= 1
-                high[item] -= 1
-                possible &= bool(high[item] >= 0)
-            elif colour_of[item] < 0:
+    if model.chosen:
+        live[list(model.chosen)] = False
+        entries = np.flatnonzero(~live[owner])  # of the chosen options
+        items, colours = model.entry_items[entries], model.entry_colours[entries]
+        to_cover = model.primary[items]
+        np.subtract.at(low, items[to_cover], 1)
+        np.subtract.at(high, items[to_cover], 1)
+        possible = bool((high >= 0).all())
+        for item, colour in zip(
+            items[~to_cover].tolist(), colours[~to_cover].tolist(), strict=True
+        ):
+            if colour_of[item] < 0:
                 colour_of[item] = colour
             else:
                 possible &= colour != NO_COLOUR and colour == colour_of[item]

@@ -94,7 +94,7 @@ def test_a_run_that_takes_too_long_or_fails_has_no_answer() -> None:
 
 
 def _run(contender: str, span: float, count: int | None = 8, failure: str = "") -> Run:
-    return Run("c", contender, "", 0, 1, 8, count, span, span + 1, 2**20, failure)
+    return Run("c", contender, "", 0, 1, 8, count, span, 0.5, span + 1, 2**20, failure)
 
 
 def test_summaries_have_the_median_and_the_spread() -> None:

@@ -30,6 +30,7 @@ class Run:
         expected: the right count.
         count: the count, None if there is none.
         seconds: the search alone.
+        setup: making the contender's own data structures before it, 0 where the search does that.
         whole: the whole process, from its start to its end.
         memory: the most it took, bytes.
         failure: why there is no count: "" if there is one.
@@ -43,6 +44,7 @@ class Run:
     expected: int
     count: int | None
     seconds: float
+    setup: float
     whole: float
     memory: int
     failure: str = ""
@@ -63,6 +65,7 @@ class Summary:
 
     Attributes:
         median, least, most: of the search alone, s; NaN if it has no answer.
+        setup: median of what comes before it, s; 0: the search does it.
         whole: median of the whole process, s.
         memory: the most any run took, bytes.
     """
@@ -75,6 +78,7 @@ class Summary:
     median: float
     least: float
     most: float
+    setup: float
     whole: float
     memory: int
     right: bool
@@ -123,7 +127,7 @@ def run_once(case: Case, contender: str, number: int, timeout: float) -> Run:
     """One run; over `timeout` seconds it is ended, and has no answer."""
     command = [sys.executable, "-m", "twostep.compare.bench.one", contender, *case.puzzles]
     began = time.perf_counter()
-    failure, count, seconds, memory = "", None, math.nan, 0
+    failure, count, seconds, setup, memory = "", None, math.nan, 0.0, 0
     # Also where Twostep isn't installed, but on the path.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     try:
@@ -132,7 +136,8 @@ def run_once(case: Case, contender: str, number: int, timeout: float) -> Run:
         )
         if done.returncode == 0:
             answer = json.loads(done.stdout.splitlines()[-1])
-            count, seconds, memory = answer["count"], answer["seconds"], answer["memory"]
+            count, seconds = answer["count"], answer["seconds"]
+            setup, memory = answer["setup"], answer["memory"]
         else:
             lines = done.stderr.strip().splitlines()
             failure = lines[-1] if lines else f"exit code {done.returncode}"
@@ -141,7 +146,7 @@ def run_once(case: Case, contender: str, number: int, timeout: float) -> Run:
     whole = time.perf_counter() - began
     return Run(
         case.name, contender, case.group, case.size, number, case.count,
-        count, seconds, whole, memory, failure,
+        count, seconds, setup, whole, memory, failure,
     )  # fmt: skip
 
 
@@ -172,6 +177,7 @@ def summarise(runs: Iterable[Run]) -> list[Summary]:
             Summary(
                 case, contender, group, same[0].size, len(same),
                 statistics.median(seconds), min(seconds), max(seconds),
+                statistics.median([run.setup for run in answered] or [0.0]),
                 statistics.median(run.whole for run in same),
                 max(run.memory for run in same),
                 all(run.right for run in answered) and bool(answered),

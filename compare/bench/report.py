@@ -26,7 +26,16 @@ def table(summaries: Sequence[Summary], facts: dict[str, str]) -> str:
 
 
 def _table(summaries: Sequence[Summary]) -> str:
-    header = ("puzzle", "who", "search", "spread", "whole process", "memory", "times twostep")
+    header = (
+        "puzzle",
+        "who",
+        "search",
+        "spread",
+        "set-up",
+        "whole process",
+        "memory",
+        "times twostep",
+    )
     rows = [header]
     for summary in summaries:
         first = next(
@@ -41,6 +50,7 @@ def _table(summaries: Sequence[Summary]) -> str:
                 summary.contender,
                 summary.failure or seconds(summary.median),
                 "" if summary.failure else f"{seconds(summary.least)} - {seconds(summary.most)}",
+                seconds(summary.setup) if summary.setup else "",
                 seconds(summary.whole),
                 f"{summary.memory / 2**20:.0f} MB" if summary.memory else "",
                 ratio if summary.right or summary.failure else "WRONG COUNT",
