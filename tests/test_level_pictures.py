@@ -18,7 +18,8 @@ from twostep.models import first
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.levels import pictures
-from twostep.models.levels.level import Level
+from twostep.models.levels.level import Level, Pack
+from twostep.models.levels.levelfile import write_pack
 from twostep.models.levels.pictures import PALETTE, View, image
 from twostep.models.levels.silhouette import board_of, read_silhouette
 from twostep.models.polyomino.board import board_from_rows, parse_board
@@ -144,6 +145,21 @@ def test_a_sheet_holds_so_many_levels() -> None:
     pages = pictures.sheets(levels, title="Thirty-five")
     assert len(pages) == 2
     assert all(Image.open(io.BytesIO(page)).format == "PNG" for page in pages)
+
+
+def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(tmp_path: Path) -> None:
+    board = board_from_rows(["....."] * 3)
+    levels = [Level(f"L{n}", board, tuple(parse_kinds("PUV"))) for n in range(2)]
+    pack = tmp_path / "pack.json"
+    write_pack(pack, Pack(tuple(levels)))
+    greys = []
+    for flags in ([], ["--solution"]):
+        path = tmp_path / "sheet.png"
+        assert run(["draw", str(pack), "-o", str(path), "--quiet", *flags]) == Exit.OK
+        pixels = np.asarray(Image.open(path).convert("RGB")).reshape(-1, 3)
+        greys.append(int((pixels == rgb(pictures.EMPTY)).all(axis=1).sum()))
+    assert greys[0] > 0 == greys[1]
+    assert run(["draw", str(pack), "-o", str(path), "--placed", "x"]) == Exit.USAGE
 
 
 def test_terminal_blocks_show_the_same_letters() -> None:

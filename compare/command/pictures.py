@@ -15,6 +15,7 @@ from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
 from twostep.models.levels import pictures
+from twostep.models.levels.level import Level
 from twostep.models.levels.levelfile import read_pack
 from twostep.models.levels.playing import Table, read_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
@@ -61,9 +62,15 @@ def draw(
     if path is not None and suffix == ".png" and level.lower().endswith(".json"):
         pack = read_pack(level)
         if len(pack.levels) > 1:
-            title = pack.name
+            if placed is not None:
+                raise InputError("--placed goes with one level, not with a pack")
+
+            def show(one: Level) -> pictures.View:
+                view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
+                return view or pictures.start(one.puzzle)
+
             try:
-                pages = pictures.sheets(pack.levels, title=title)
+                pages = pictures.sheets(pack.levels, show, title=pack.name)
             except InputError as error:
                 raise error.at(level) from None
             return _write_sheets(path, pages, quiet=quiet)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -204,17 +203,6 @@ class Conflict:
     items: tuple[int, ...]
     smallest: bool
     irreducible: bool
-
-
-class FindsConflicts(Protocol):
-    """What finds a small conflict: ``twostep.cpsat_backend.conflict.find_conflict``."""
-
-    def __call__(self, model: Model, seconds: float | None) -> Conflict | None:
-        """A small conflict of a model without solutions; None: not found in time.
-
-        Raises:
-            ValueError: the model has a solution.
-        """
 
 
 def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:

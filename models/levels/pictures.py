@@ -6,7 +6,7 @@ Pillow is imported where it is used, so that nothing else waits for it.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -205,9 +205,16 @@ def gif(view: View, scale: int = 40, milliseconds: int = 500) -> bytes:
 
 
 def sheets(
-    levels: Sequence[Level], columns: int = 5, rows: int = 6, cell: int = 12, title: str = ""
+    levels: Sequence[Level],
+    show: Callable[[Level], View] = lambda level: start(level.puzzle),
+    columns: int = 5,
+    rows: int = 6,
+    cell: int = 12,
+    title: str = "",
 ) -> list[bytes]:
     """Contact sheets as PNG files' bytes: so many levels on a page, with name and grade.
+
+    `show` gives what is to be seen of a level; by default the board as the player gets it.
 
     All levels are drawn to one scale: at most `cell` pixels for a cell's side, less where the
     largest board would not fit.
@@ -234,7 +241,7 @@ def sheets(
             grade = f" (grade {level.grade})" if level.grade is not None else ""
             name = level.name or str(first + place + 1)
             draw.text((left, top - 4), f"{name[:14]}{grade}", fill=INK, font=_font(12))
-            _paint(start(level.puzzle), draw, scale, left, top + text - 4)
+            _paint(show(level), draw, scale, left, top + text - 4)
         pages.append(_bytes(picture))
     return pages
 
