@@ -162,6 +162,19 @@ def test_a_full_pack_ends_with_the_6x10_rectangle(monkeypatch: pytest.MonkeyPatc
     assert all(level.board.size <= 60 for level in others)
 
 
+def test_a_full_pack_after_a_full_pack_has_no_second_rectangle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(weights, "FULL_PACK", 1)
+    monkeypatch.setattr(weights, "OUTLINES", 6)
+    (rectangle,) = made(Wishes(1, 3, 12))
+    (other,) = made(Wishes(1, 3, 12), [rectangle.outline_key])
+    assert rectangle.board.size == 60
+    assert other.outline_key != rectangle.outline_key
+    assert not Wishes(1, 3, 12, unique=True).full
+    assert not Wishes(1, 3, 12, lock=AUTO).full
+
+
 class Interrupted:
     """An engine during whose third search somebody presses Ctrl-C."""
 

@@ -651,6 +651,12 @@ def test_bad_names_give_one_clear_line(name: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_piece_listed_twice_is_refused_as_its_copies_would_be_told_apart() -> None:
+    kind = parse_kinds(["I2=any"])[0]
+    with pytest.raises(InputError, match="listed twice"):
+        PolyominoPuzzle("twice", rectangle(2, 2), (kind, kind))
+
+
 def test_a_puzzle_with_too_many_placements_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("twostep.models.polyomino.placement.MAX_PLACEMENTS", 111)
     with pytest.raises(InputError, match="more than 111 placements"):

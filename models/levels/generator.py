@@ -61,7 +61,7 @@ class Wishes:
         return (
             self.count >= weights.FULL_PACK
             and self.most == len(PENTOMINOES)
-            and not (self.unique or self.holes)
+            and not (self.unique or self.holes or self.lock)
         )
 
 
@@ -95,6 +95,10 @@ class Generator:
         self._avoid = avoid
         self._finish = finish
         self._used: set[str] = set()
+        rectangle = self._rectangle().level.outline_key
+        self._ends_with_rectangle = wishes.full and rectangle not in avoid
+        if self._ends_with_rectangle:
+            self._used.add(rectangle)
         self._made: list[_Made] = []
 
     def __iter__(self) -> Iterator[Level]:
@@ -106,7 +110,7 @@ class Generator:
         """
         wishes = self._wishes
         for number in range(wishes.count):
-            last = wishes.full and number == wishes.count - 1
+            last = self._ends_with_rectangle and number == wishes.count - 1
             made = self._rectangle() if last else self._level(number)
             level = self._finish(made.level)
             self._used.add(level.outline_key)

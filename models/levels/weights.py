@@ -71,7 +71,7 @@ GRADES = (3.0, 24.0)
 
 FULL_PACK = 150
 """From so many levels on, a pack that goes up to twelve pieces ends with the 6x10 rectangle;
-unless its levels must be unique, as that one has 9356 answers."""
+unless its levels must be unique or have locked pieces (that one has 9356 answers, and none)."""
 
 TRIES = 60
 """How often a level is begun anew before the generator gives up on its demands."""

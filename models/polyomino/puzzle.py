@@ -23,7 +23,7 @@ import numpy.typing as npt
 from twostep.models.errors import InputError
 from twostep.models.model import UNLIMITED, IntArray, Model, ModelBuilder, Solution
 from twostep.models.polyomino.board import Board
-from twostep.models.polyomino.pieces import Cell, Kind, letters, neighbours, normalised
+from twostep.models.polyomino.pieces import Cell, Kind, letters, merged, neighbours, normalised
 from twostep.models.polyomino.placement import (
     Gap,
     Lock,
@@ -61,6 +61,8 @@ class PolyominoPuzzle(Puzzle):
     def __post_init__(self) -> None:
         if not self.kinds:
             raise InputError("no pieces")
+        if len(merged(self.kinds)) < len(self.kinds):
+            raise InputError("a piece is listed twice: merge its copies")
         if isinstance(self.empty, str):
             if self.empty != ANY:
                 raise InputError(f"empty {self.empty[:20]!r}: expected a number or 'any'")
