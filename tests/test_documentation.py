@@ -8,6 +8,7 @@ thousands separators for any number. A ``python`` block runs in one namespace pe
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import subprocess
@@ -102,7 +103,8 @@ def test_every_block_shows_what_really_comes_out(
     for block in blocks(page):
         seen += 1
         if block.language == "python":
-            exec(compile(block.text, str(page), "exec"), namespace)
+            with contextlib.chdir(folder):  # where the page's commands run too
+                exec(compile(block.text, str(page), "exec"), namespace)
         elif block.language == "console":
             for command, expected in commands(block.text):
                 if command.startswith("make "):

@@ -8,14 +8,10 @@ itself. When no state is left, the ways that ended in solutions are the number o
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import json
 import os
-import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from twostep.models.certificate.lines import Lines, number
 from twostep.models.certificate.states import States
 from twostep.models.errors import InputError
 from twostep.models.model import Model
@@ -24,10 +20,6 @@ from twostep.models.verify import fault
 SCHEMA = "twostep-certificate/1"
 EXACTLY = "exactly"
 AT_LEAST = "at least"
-MAX_LINE = 1 << 22
-"""What a line may weigh, bytes."""
-MAX_DIGITS = 4300
-"""How long a decimal number may be: more, and Python refuses to read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +49,7 @@ def verify(path: str | os.PathLike[str], model: Model) -> Verified:
     Raises:
         InputError: it proves nothing about this model; names the line and what is wrong there.
     """
-    lines = _Lines(path)
+    lines = Lines(path)
     try:
         return _check(lines, model)
     except InputError as error:
@@ -65,7 +57,7 @@ def verify(path: str | os.PathLike[str], model: Model) -> Verified:
         raise
 
 
-def _check(lines: _Lines, model: Model) -> Verified:
+def _check(lines: Lines, model: Model) -> Verified:
     header = lines.members()
     for name, expected in (("schema", (SCHEMA,)), ("claim", (EXACTLY, AT_LEAST))):
         if header.get(name) not in expected:
@@ -93,7 +85,7 @@ def _check(lines: _Lines, model: Model) -> Verified:
     return Verified(str(header.get("puzzle")), count, exact, followed, listed, lines.digest())
 
 
-def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
+def _follow(lines: Lines, states: States, start: int) -> tuple[int, int]:
     """Follow all states from `start`; gives how many ways end in solutions, and the states."""
     goal = states.goal
     total = followed = 0
@@ -105,11 +97,11 @@ def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
     while (words := lines.text.split()) and words[0][0] not in "={":
         if len(words) < 3:
             raise InputError("expected a state, an item, a number of ways, and branches")
-        state, item = _number(words[0], 16), _number(words[1])
+        state, item = number(words[0], 16), number(words[1])
         ways = waiting.pop(state, 0)
         if not ways:
             raise InputError(f"state {words[0]} was not derived, or was followed before")
-        if ways != _number(words[2]):
+        if ways != number(words[2]):
             raise InputError(f"{ways} ways lead to this state, not {words[2]}")
         if not states.is_open(state, item):
             raise InputError(f"there is no item {item} to cover in this state")
@@ -122,7 +114,7 @@ def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
                 raise InputError(f"expected branch {option} of item {item}, not {name}")
             after = states.take(state, option, item)
             if dead:
-                if not states.hopeless(after, _number(hopeless)):
+                if not states.hopeless(after, number(hopeless)):
                     raise InputError(f"branch {option}: item {hopeless} can still be covered")
             elif after & goal == goal:
                 total += ways
@@ -137,13 +129,13 @@ def _follow(lines: _Lines, states: States, start: int) -> tuple[int, int]:
     return total, followed
 
 
-def _list(lines: _Lines, model: Model) -> tuple[int, int]:
+def _list(lines: Lines, model: Model) -> tuple[int, int]:
     """Check the listed solutions; gives how many there are, and with the side condition."""
     plain, condition = replace(model, side_condition=None), model.side_condition
     listed = fulfilling = 0
     last: tuple[int, ...] | None = None
     while lines.text.startswith("="):
-        solution = tuple(_number(word) for word in lines.text[1:].split())
+        solution = tuple(number(word) for word in lines.text[1:].split())
         if last is not None and solution <= last:
             raise InputError("listed solutions must ascend: this one is before the last or equal")
         if why := fault(plain, solution):
@@ -153,64 +145,3 @@ def _list(lines: _Lines, model: Model) -> tuple[int, int]:
         last = solution
         lines.step()
     return listed, fulfilling
-
-
-def _number(word: str, base: int = 10) -> int:
-    digits = "0123456789abcdef"[:base]
-    if word.strip(digits) or not word or (base == 10 and len(word) > MAX_DIGITS):
-        raise InputError(f"expected a number, not {word[:40]!r}")
-    return int(word, base)
-
-
-class _Lines:
-    """The lines of a certificate, one at a time.
-
-    Attributes:
-        number: the number of the current line, from 1.
-        text: the current line; empty at the end of the file.
-    """
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._lines = _read(path)
-        self._digest = hashlib.sha256()
-        self.number = 0
-        self.text = ""
-
-    def step(self) -> None:
-        """Go to the next line."""
-        line = next(self._lines, b"")
-        self.number += 1
-        self._digest.update(line)
-        if not line.isascii():
-            raise InputError("not a certificate: strange characters")
-        self.text = line.decode("ascii")
-
-    def members(self) -> dict[str, object]:
-        """The current line (or the first), as a JSON object."""
-        if not self.number:
-            self.step()
-        try:
-            found = json.loads(self.text)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            raise InputError("expected a JSON object" if self.text else "the end is missing")
-        return found
-
-    def digest(self) -> str:
-        """SHA-256 (hex) of all lines so far."""
-        return self._digest.hexdigest()
-
-
-def _read(path: str | os.PathLike[str]) -> Iterator[bytes]:
-    try:
-        with gzip.open(path, "rb") as file:
-            while line := file.readline(MAX_LINE):
-                yield line
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InputError("not a certificate: not in gzip's format, damaged, or cut off") from None
-    except FileNotFoundError:
-        raise InputError("there is no such file") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}") from None
