@@ -26,6 +26,7 @@ from twostep.models.model import IntArray
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest
+    from twostep.dlx_backend.inorder import InOrder
 
 TRIAL_WORK = 1 << 14
 """How many nodes the trial visits, times the words of a set of options; 500 nodes at least."""
@@ -56,6 +57,10 @@ TRIED = 6
 
 CAUTION = 1.5
 """How much cheaper a fixed order must look: its estimates are the less certain ones."""
+
+TRUST = 50
+LEAST_ALLOWED = 1 << 20
+"""A fixed order is given up if it has found nothing in so many times the nodes expected."""
 
 MEMORY = 1 << 28
 """Bytes that the copies at all levels of a bitset kernel may take."""
@@ -96,6 +101,65 @@ def choose(problem: Problem, *, replay: bool = False) -> Kernel:
     if first.trial.done:
         return first.replay() if replay and first.kept is not None else first.again()
     return by_probes(problem, roles, first).kernel
+
+
+@dataclass(slots=True)
+class Guarded:
+    """A fixed order that was chosen by an estimate, and what to do if that was far too low.
+
+    If `allowed` nodes have not led to a single solution, nor to the end, the search starts again
+    with fewest-first. Nobody has seen anything by then, so that nothing comes twice.
+    """
+
+    kernel: InOrder | Fewest
+    allowed: int
+    first: Trial | None
+    _nodes: int = 0
+    _updates: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the whole search space was seen."""
+        return self.kernel.done
+
+    @property
+    def nodes(self) -> int:
+        """Search nodes so far, those of a search given up among them."""
+        return self._nodes + self.kernel.nodes
+
+    @property
+    def updates(self) -> int:
+        """Elementary changes so far, likewise."""
+        return self._updates + self.kernel.updates
+
+    @property
+    def longest(self) -> int:
+        """The most options a solution can have."""
+        return self.kernel.longest
+
+    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
+        """See :class:`Kernel`."""
+        found = 0
+        if self.first is not None:
+            step = min(nodes, self.allowed - self.kernel.nodes)
+            found = self.kernel.advance(step, wanted, out)
+            nodes -= step
+            if found or self.done:
+                self.first = None
+            elif self.kernel.nodes >= self.allowed:
+                self._nodes, self._updates = self.kernel.nodes, self.kernel.updates
+                self.kernel = self.first.again()
+                self.first = None
+        if not found and nodes > 0:
+            found = self.kernel.advance(nodes, wanted, out)
+        return found
+
+    def split(self) -> InOrder | Fewest | None:
+        """See :class:`twostep.dlx_backend.crew.Divisible`; from then on, no starting again."""
+        other = self.kernel.split()
+        if other is not None:
+            self.first = None
+        return other
 
 
 @dataclass(slots=True)
@@ -240,5 +304,6 @@ def by_probes(
         return fewest
     nodes, table = best
     nodes = max(nodes, probe.in_order(table, int(effort * MORE_WALKS) + 1).nodes)
-    in_order = Choice(InOrder.of(table), nodes, NODE + WORD * table.words)
+    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, int(TRUST * nodes)), first)
+    in_order = Choice(kernel, nodes, NODE + WORD * table.words)
     return in_order if CAUTION * in_order.cost < fewest.cost else fewest

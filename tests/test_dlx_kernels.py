@@ -15,7 +15,7 @@ from strategies import models
 
 from twostep.dlx_backend import orders, probe
 from twostep.dlx_backend.bits import BitTable, Roles
-from twostep.dlx_backend.choose import choose
+from twostep.dlx_backend.choose import Guarded, choose, try_fewest
 from twostep.dlx_backend.engine import DlxEngine, Kernel
 from twostep.dlx_backend.fewest import Fewest
 from twostep.dlx_backend.inorder import InOrder
@@ -182,7 +182,9 @@ def test_multiplicities_go_to_the_links(slots: int) -> None:
 
 
 def test_boards_go_to_the_fixed_order_and_sudokus_to_the_fewest() -> None:
-    assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), InOrder)
+    board = choose(prepare(named_puzzle("pentomino:6x10").model))
+    assert isinstance(board, Guarded)
+    assert isinstance(board.kernel, InOrder)
     assert isinstance(choose(prepare(named_puzzle("pentomino:3x5:PUV").model)), Fewest)
 
 
@@ -283,3 +285,36 @@ def test_solutions_of_several_lengths_are_decoded() -> None:
     result = listing(DlxEngine(), model)
     assert len({len(solution) for solution in result.solutions}) > 3
     assert len(set(result.solutions)) == result.result.found
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    model=models(SIMPLE, max_options=12), allowed=st.integers(0, 6), slice_nodes=st.integers(1, 5)
+)
+def test_a_fixed_order_given_up_loses_and_doubles_nothing(
+    model: Model, allowed: int, slice_nodes: int
+) -> None:
+    problem = prepare(model)
+    if not _suits_bits(problem):
+        return
+    roles = Roles.of(problem)
+    first = try_fewest(problem, roles)
+    assert first is not None
+    table = BitTable.of(problem, roles, _needed(problem))
+    found = _solutions(Guarded(InOrder.of(table), allowed, first), problem, slice_nodes)
+    assert len(found) == len(set(found))
+    assert set(found) == all_solutions(model)
+
+
+def test_a_fixed_order_that_finds_nothing_for_long_is_given_up() -> None:
+    problem = prepare(named_puzzle("pentomino:3x20").model)
+    roles = Roles.of(problem)
+    first = try_fewest(problem, roles)
+    assert first is not None
+    # Row by row, along the long side, the search would take days.
+    table = BitTable.of(problem, roles, _needed(problem))
+    guarded = Guarded(InOrder.of(table), 10_000, first)
+    nothing = np.empty(0, dtype=np.int32)
+    assert guarded.advance(sys.maxsize, sys.maxsize, nothing) == 8
+    assert isinstance(guarded.kernel, Fewest)
+    assert guarded.nodes == 10_000 + guarded.kernel.nodes
