@@ -107,7 +107,12 @@ def hint(
 
 def _hint_json(found: Hint, strength: Strength) -> dict[str, Any]:
     """No more than the hint's strength tells."""
-    content: dict[str, Any] = {"state": found.state.value, "text": found.text(strength)}
+    content: dict[str, Any] = {
+        "state": found.state.value,
+        "text": found.text(strength),
+        "searched": found.searched,
+        "seconds": round(found.seconds, 6),
+    }
     if found.placement is not None:
         content |= {"cell": found.cell, "ways": found.ways, "one_piece": found.one_piece}
         if strength is not Strength.WHERE:

@@ -20,6 +20,9 @@ from twostep.models.polyomino.placement import Gap, Lock, Placement, cell_name, 
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.verify import fault
 
+MAX_BYTES = 2**20
+"""A larger file of placed pieces is refused before it is read."""
+
 
 class Table:
     """A puzzle's options by what they mean, built once for all positions of a game."""
@@ -123,7 +126,7 @@ def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[
         InputError: names the file. Whether the pieces may lie so is for :meth:`Table.place`.
     """
     source = os.fspath(path)
-    text = read_text(path)
+    text = read_text(path, MAX_BYTES)
     try:
         if text.lstrip()[0] in "[{":
             return _placed_json(text)
