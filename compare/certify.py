@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from twostep.models import questions
 from twostep.models.certificate.writing import writing
-from twostep.models.errors import EngineFault
+from twostep.models.errors import EngineFault, InputError
 from twostep.models.model import Model, Solution
 from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, Watch
 
@@ -43,9 +43,12 @@ def certify_count(
 
     Raises:
         EngineFault: the engine's list contradicts the proof.
+        InputError: the file can't be written.
     """
     from twostep.dlx_backend.prover import prove
 
+    if not os.path.isdir(folder := os.path.dirname(os.path.abspath(path))):
+        raise InputError(f"there is no folder {folder!r} to write it to", source=os.fspath(path))
     plain = replace(model, side_condition=None)
     condition = model.side_condition
     with prove(model, limits, watch=watch) as proof:

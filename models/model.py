@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import ModelError
+from twostep.models.machine import demand_memory
 
 _A = TypeVar("_A", bound=npt.NDArray[Any])
 
@@ -34,6 +35,10 @@ Solution = tuple[int, ...]
 
 Entry = int | str | tuple[int | str, str]
 """What an option covers: an item, by id or name, or a pair of a secondary item and a colour."""
+
+_ENTRY_BYTES = 100
+_OPTION_BYTES = 500
+"""What an entry and an option take while a model is built and then searched, roughly, bytes."""
 
 NO_COLOUR = 0
 UNLIMITED = 2**31 - 1
@@ -210,6 +215,7 @@ class ModelBuilder:
     _starts: list[int] = field(default_factory=lambda: [0])
     _costs: list[int] = field(default_factory=list)
     _labels: list[Any] = field(default_factory=list)
+    _look_at: int = 1 << 18
 
     def item(self, name: str, low: int = 1, high: int | None = None) -> int:
         """Add a primary item, covered between `low` and `high` times; gives its id.
@@ -228,6 +234,9 @@ class ModelBuilder:
         self._starts.append(len(self._entries))
         self._costs.append(cost)
         self._labels.append(label)
+        if len(self._entries) >= self._look_at:
+            self._look_at *= 2
+            self._check_size()
         return len(self._labels) - 1
 
     def build(self) -> Model:
@@ -270,6 +279,14 @@ class ModelBuilder:
         self._primary.append(primary)
         self._bounds.append((min(low, UNLIMITED), min(high, UNLIMITED)))
         return len(self._names) - 1
+
+    def _check_size(self) -> None:
+        """Refuse to grow twice as large if that would not fit the machine."""
+        entries, options = 2 * len(self._entries), 2 * len(self._labels)
+        demand_memory(
+            _ENTRY_BYTES * entries + _OPTION_BYTES * options,
+            f"{self.name}: too large: a model of {options:,} options and more",
+        )
 
     def _resolve(self, ids: dict[str, int]) -> tuple[IntArray, IntArray, tuple[str, ...]]:
         """Entries as arrays of item ids and colour indices, and the colours' names."""

@@ -13,7 +13,17 @@ from click.testing import CliRunner, Result
 from twostep.compare.command import ask, twostep
 from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.registry import ENGINES, engine
-from twostep.models import Limits, Model, ModelBuilder, Puzzle, Solution, StopReason, listing
+from twostep.models import (
+    Limits,
+    Model,
+    ModelBuilder,
+    ModelError,
+    Puzzle,
+    Solution,
+    StopReason,
+    listing,
+    machine,
+)
 from twostep.models.families import named_puzzle
 from twostep.models.questions import bytes_of
 
@@ -133,3 +143,28 @@ def test_solutions_stream_without_being_kept() -> None:
 def test_a_memory_limit_that_is_none_is_refused(value: str) -> None:
     done = CliRunner().invoke(twostep, ["count", "queens:4", "--memory-limit", value])
     assert done.exit_code == 2
+
+
+def test_a_model_too_large_for_the_machine_is_refused_with_its_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(machine, "available_memory", lambda: 10**8)
+    builder = ModelBuilder("giant")
+    for item in range(1000):
+        builder.item(f"i{item}")
+
+    def grow() -> None:
+        while True:
+            builder.option(range(1000))
+
+    with pytest.raises(ModelError) as refused:
+        grow()
+    said = str(refused.value)
+    assert "giant: too large" in said
+    assert "MB of memory; 0.1 GB are available" in said or "GB of memory" in said
+    assert len(builder._entries) < 10**6  # before most of the memory was taken
+
+
+def test_this_machine_tells_how_much_memory_it_has() -> None:
+    there = machine.available_memory()
+    assert there is None or 10**6 < there < 10**15

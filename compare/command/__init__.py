@@ -31,6 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "twostep.compare.command.two_tiling:two_tiling",
         "two tiles, one region: find it, or none",
     ),
+    "certify": ("twostep.compare.command.proofs:certify", "prove how many solutions there are"),
     "verify": (
         "twostep.compare.command.proofs:verify",
         "check a certificate or a filling, with no engine",

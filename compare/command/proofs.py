@@ -14,7 +14,7 @@ from twostep.compare.certify import certify_count, certify_solutions
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.fillings import verify_filling
-from twostep.compare.command.progress import watching
+from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
 from twostep.models.errors import EngineFault, InputError
@@ -89,6 +89,34 @@ def _written(path: str, what: str, *, quiet: bool) -> None:
 def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
     click.echo(f"twostep: no certificate was written to {path} ({why})", err=True)
     return Exit.STOPPED
+
+
+@click.command()
+@click.argument("puzzle")
+@click.argument("file")
+@options.limits
+@options.memory
+@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+def certify(
+    puzzle: str, file: str, time_limit: float | None, node_limit: int | None,
+    memory_limit: int | None, quiet: bool,
+) -> int:  # fmt: skip
+    """Prove how many solutions PUZZLE has; write the proof to FILE, for `twostep verify`.
+
+    Nothing is written if a limit ends the search.
+    """
+    asked = load_puzzle(puzzle)
+    limits = options.limits_of(time_limit, node_limit, memory_limit)
+    announce_compilation(quiet=quiet)
+    with watching(f"prove {asked.name}", quiet=quiet) as watch:
+        proof = certify_count(
+            engine("dlx"), asked.model, file, puzzle=asked.name, limits=limits, watch=watch
+        )
+    if not proof.complete:
+        return _nothing(file, f"stopped: {proof.stopped.value}", quiet=quiet)
+    click.echo(str(proof.found))
+    _written(file, f"{proof.counters.nodes:,} states searched", quiet=quiet)
+    return Exit.OK
 
 
 @click.command()

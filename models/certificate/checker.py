@@ -53,7 +53,7 @@ def verify(path: str | os.PathLike[str], model: Model) -> Verified:
     try:
         return _check(lines, model)
     except InputError as error:
-        error.source, error.line = os.fspath(path), lines.number
+        error.source, error.line = os.fspath(path), lines.number or None
         raise
 
 
