@@ -7,7 +7,7 @@ import pytest
 from cases import FOLDER, case, polyomino_puzzle
 
 from twostep.compare.registry import engine
-from twostep.models import InputError, Limits, SearchResult, Solution, StopReason, listing
+from twostep.models import InputError, Limits, SearchResult, Solution, StopReason, count, listing
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 
 NAMES = sorted(path.stem for pattern in ("PO-*", "CP-07*") for path in FOLDER.glob(pattern))
@@ -21,9 +21,6 @@ SLOW_FOR_CPSAT = {
     "PO-10-5x12", "PO-10-6x10", "PO-12-some-of-twelve-5x6", "PO-19f-6x10-X-locked",
 }  # fmt: skip
 """Cases whose enumeration takes CP-SAT more than some seconds."""
-
-SLOW_FOR_DLX = {"PO-10-5x12", "PO-10-6x10"}
-
 
 NOT_BY_LISTING = {"CP-07-mutilated-10x10", "CP-07-mutilated-12x12"}
 """Cases without a filling but with a great many partial ones, which plain search must visit."""
@@ -61,9 +58,17 @@ def slow(names: set[str], without: set[str]) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("name", slow(SLOW_FOR_DLX, REFUSED | NOT_BY_LISTING))
+@pytest.mark.parametrize("name", slow(set(), REFUSED | NOT_BY_LISTING))
 def test_dlx_finds_exactly_the_known_fillings(name: str) -> None:
     check(name, "dlx")
+
+
+@pytest.mark.parametrize("name", sorted(NOT_BY_LISTING & set(NAMES)))
+def test_dlx_counts_what_it_could_not_list(name: str) -> None:
+    content = case(name)
+    result = count(engine("dlx"), polyomino_puzzle(content).model)
+    assert result.complete
+    assert result.found == content["expected"]["count"]
 
 
 @pytest.mark.parametrize("name", slow(SLOW_FOR_CPSAT, REFUSED))
