@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest
     from twostep.dlx_backend.inorder import InOrder
 
-TRIAL_WORK = 1 << 14
+TRIAL_WORK = 1 << 15
 """How many nodes the trial visits, times the words of a set of options; 500 nodes at least."""
 KEPT = 1 << 13
 """How many numbers the trial may take to keep its solutions."""

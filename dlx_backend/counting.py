@@ -259,12 +259,15 @@ class Race:
             cost = choice.cost
         dear = min(expected, cost) > DEAR
         order = best_order(problem, roles, ranked) if dear else ranked[0]
-        if math.isinf(cost):
-            lead = min(4 * expected, BLIND_LEAD)
-        else:
-            lead = min(4 * expected, cost) if expected <= cost / 4 else cost / 4
         frontier = Entrant(Frontier(stages(problem, roles, order), memory), STATE)
-        frontier.spent = -lead
+        if math.isinf(cost):
+            frontier.spent = -min(4 * expected, BLIND_LEAD)
+        elif expected <= cost / 4:
+            frontier.spent = -4 * expected
+        else:
+            # The bound on the states is often far too high: a short run to see, then a fifth.
+            frontier.price *= 4
+            frontier.spent = -cost / 2
         return cls([frontier, enumeration])
 
     @property
