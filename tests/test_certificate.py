@@ -240,7 +240,8 @@ def test_a_tampered_certificate_is_refused_with_the_place(
         assert refused.value.line is not None
         assert refused.value.line >= changed
         if tamper in (
-            remove_a_branch, change_a_count, call_a_branch_dead, give_up_a_state, replace_a_solution,
+            remove_a_branch, change_a_count, call_a_branch_dead, give_up_a_state,
+            replace_a_solution,
         ):  # fmt: skip
             assert refused.value.line == changed
 
