@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from twostep.dlx_backend.inorder import InOrder
 
 TRIAL_WORK = 1 << 15
-"""How many nodes the trial visits, times the words of a set of options; 500 nodes at least."""
+"""How many nodes the trial visits, times the words of a set of options; 500 to 4000 nodes."""
 KEPT = 1 << 13
 """How many numbers the trial may take to keep its solutions."""
 
@@ -250,7 +250,7 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
         return None
     trial = Fewest.of(table)
     kept = np.empty(KEPT + trial.longest + 1, dtype=np.int32)
-    nodes = max(500, TRIAL_WORK // table.words)
+    nodes = min(max(TRIAL_WORK // table.words, 500), 4000)
     found = trial.advance(nodes, KEPT // (trial.longest + 1), kept)
     if trial.done or trial.nodes == nodes:
         return Trial(table, trial, found, kept)
