@@ -265,7 +265,7 @@ def test_one_answer_has_no_variety() -> None:
     ("arguments", "code", "text"),
     [
         (["pentomino:4x4:PUV"], Exit.NONE, "no solution: the pieces cover 15 cells"),
-        (["pentomino:4x5:FLPT"], Exit.NONE, "no solution: pieces F L P T cannot all have"),
+        (["pentomino:4x5:FLPT"], Exit.NONE, "no solution: pieces F L P T cannot all be placed"),
         (["domino:4x4-mutilated"], Exit.NONE, "no solution: colour the cells as a checkerboard"),
         (["domino:4x4-mutilated", "--conflict"], Exit.NONE, "no solution: 7 cells cannot all"),
         (["polyomino:2x2:O4"], Exit.OK, "exactly one solution:\nOO\nOO"),

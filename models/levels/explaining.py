@@ -211,11 +211,14 @@ def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:
     names = [puzzle.model.items[item] for item in conflict.items]
     cells = tuple(cell_of[name] for name in names if name in cell_of)
     pieces = tuple(name for name in names if name not in cell_of)
-    told = []
-    if cells:
-        told.append(f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}")
-    if pieces:
-        told.append(f"{'piece' if len(pieces) == 1 else 'pieces'} {' '.join(pieces)}")
+    number = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
+    named = f"{'piece' if len(pieces) == 1 else 'pieces'} {' '.join(pieces)}"
+    if not pieces:
+        told = f"{number} cannot all be covered at once"
+    elif not cells:
+        told = f"{named} cannot all be placed at once"
+    else:
+        told = f"{number} cannot all be covered with {named} placed, too"
     how = (
         "no smaller set conflicts"
         if conflict.smallest
@@ -223,8 +226,7 @@ def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:
         if conflict.irreducible
         else "perhaps not all of them matter"
     )
-    text = f"{' and '.join(told)} cannot all have their place at once ({how})"
-    return Reason("conflict", text, cells, pieces)
+    return Reason("conflict", f"{told} ({how})", cells, pieces)
 
 
 def conflict_model(model: Model, items: Sequence[int]) -> Model:
