@@ -11,10 +11,9 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,7 +21,7 @@ import numpy as np
 
 from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
-from twostep.dlx_backend.choose import by_probes, links, try_fewest
+from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.crew import shared
 from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
 from twostep.dlx_backend.frontier import (
@@ -43,6 +42,9 @@ STATE = 400.0
 
 TURN = 5e6
 """The least that one of several goes on for in a race, ns."""
+
+QUICK = 3e7
+"""An expected cost of an enumeration, ns, below which nothing else is prepared."""
 
 DEAR = 3e8
 """An expected cost, ns, from which on several orders are tried."""
@@ -217,6 +219,40 @@ class Enumeration:
 
 
 @dataclass(slots=True)
+class Later:
+    """A frontier that is laid out only when it gets its first turn."""
+
+    make: Callable[[], Frontier]
+    way: Frontier | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether all was counted."""
+        return self.way is not None and self.way.done
+
+    @property
+    def nodes(self) -> int:
+        """States so far."""
+        return 0 if self.way is None else self.way.nodes
+
+    @property
+    def updates(self) -> int:
+        """Steps so far."""
+        return 0 if self.way is None else self.way.updates
+
+    @property
+    def total(self) -> int:
+        """The solutions counted so far."""
+        return 0 if self.way is None else self.way.total
+
+    def advance(self, nodes: int) -> None:
+        """Take up to so many states."""
+        if self.way is None:
+            self.way = self.make()
+        self.way.advance(nodes)
+
+
+@dataclass(slots=True)
 class Entrant:
     """One way of counting in a race: what a node costs, ns, and what it has spent, ns.
 
@@ -241,34 +277,34 @@ class Race:
         first = try_fewest(problem, roles)
         if first is not None and first.trial.done:
             return cls([Entrant(Enumeration(first.again()), 1.0)])
-        items = closable(problem, roles)
-        bits = field_bits(problem).astype(np.float64)
-        ranked = orders.ranked(problem, items, bits)
-        expected = STATE * 2.0 ** min(orders.states(problem, ranked[0], bits), 200.0)
-        if first is None:
-            # Nothing is known about the tree of the links.
-            enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
-            cost = math.inf
-        else:
-            choice = first.choice()
-            if expected > choice.cost / 4:
-                choice = by_probes(problem, roles, first, ranked)
-            enumeration = Entrant(
-                Enumeration(shared(choice.kernel, workers)), choice.price / workers
+        choice = None if first is None else first.choice()
+        if first is not None and choice is not None and choice.cost < QUICK:
+            choice = by_probes(problem, roles, first)
+            later = Later(lambda: _frontier(problem, roles, memory, _ranked(problem, roles)[0]))
+            return cls(
+                [
+                    Entrant(_enumeration(choice, workers), choice.price, -4 * choice.cost),
+                    Entrant(later, STATE),
+                ]
             )
-            cost = choice.cost
-        dear = min(expected, cost) > DEAR
-        order = best_order(problem, roles, ranked) if dear else ranked[0]
-        frontier = Entrant(Frontier(stages(problem, roles, order), memory), STATE)
-        if math.isinf(cost):
-            frontier.spent = -min(4 * expected, BLIND_LEAD)
-        elif expected <= cost / 4:
-            frontier.spent = -4 * expected
+        ranked, expected = _ranked(problem, roles)
+        if first is None or choice is None:
+            # Nothing is known about the tree of the links.
+            frontier = _frontier(problem, roles, memory, ranked, trying=expected > DEAR)
+            lead = min(4 * expected, BLIND_LEAD)
+            enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
+            return cls([Entrant(frontier, STATE, -lead), enumeration])
+        narrow = expected <= choice.cost / 4
+        if not narrow:
+            choice = by_probes(problem, roles, first, ranked)
+        trying = min(expected, choice.cost) > DEAR
+        frontier = _frontier(problem, roles, memory, ranked, trying=trying)
+        if narrow:
+            entrant = Entrant(frontier, STATE, -4 * expected)
         else:
             # The bound on the states is often far too high: a short run to see, then a fifth.
-            frontier.price *= 4
-            frontier.spent = -cost / 2
-        return cls([frontier, enumeration])
+            entrant = Entrant(frontier, 4 * STATE, -choice.cost / 2)
+        return cls([entrant, Entrant(_enumeration(choice, workers), choice.price / workers)])
 
     @property
     def done(self) -> bool:
@@ -306,3 +342,22 @@ class Race:
             used = who.way.nodes - before
             who.spent += max(used, 1) * who.price
             nodes -= max(used, 1)
+
+
+def _enumeration(choice: Choice, workers: int) -> Enumeration:
+    return Enumeration(shared(choice.kernel, workers))
+
+
+def _ranked(problem: Problem, roles: Roles) -> tuple[list[IntArray], float]:
+    """The orders that the frontier could take, and what the first should cost at most, ns."""
+    bits = field_bits(problem).astype(np.float64)
+    ranked = orders.ranked(problem, closable(problem, roles), bits)
+    return ranked, STATE * 2.0 ** min(orders.states(problem, ranked[0], bits), 200.0)
+
+
+def _frontier(
+    problem: Problem, roles: Roles, memory: int, ranked: list[IntArray], *, trying: bool = False
+) -> Frontier:
+    """The frontier in the first of the orders; `trying`: in the one that a trial finds best."""
+    order = best_order(problem, roles, ranked) if trying else ranked[0]
+    return Frontier(stages(problem, roles, order), memory)

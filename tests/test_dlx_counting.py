@@ -89,7 +89,7 @@ def test_parts_far_apart_cost_what_one_costs() -> None:
             builder.option([board * one.n_items + item for item, _ in one.option(option)])
     result = count(DlxEngine(), builder.build())
     assert result.found == 6728**12
-    assert result.counters.nodes < 12 * 10_000
+    assert result.counters.nodes < 12 * 40_000  # 33,094 visit one board in a fixed order
 
 
 def _pi(digits: int) -> Decimal:
