@@ -421,8 +421,9 @@ def run(  # type: ignore[no-untyped-def]
 
 
 # The same two functions, compiled into the loop below instead of being called from it.
-_cover_here = _inlined(_cover.py_func)
-_uncover_here = _inlined(_uncover.py_func)
+# (Under NUMBA_DISABLE_JIT they are plain functions, without a `py_func`.)
+_cover_here = _inlined(getattr(_cover, "py_func", _cover))
+_uncover_here = _inlined(getattr(_uncover, "py_func", _uncover))
 
 
 @numba.njit(

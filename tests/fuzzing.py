@@ -79,6 +79,8 @@ def complaint(engines: Sequence[Engine], model: Model, k: int = 3, seed: int = 0
             best = questions.best(engine, model, k)
         except EngineFault as fault:
             return str(fault)
+        except Exception as error:  # whatever breaks inside an engine is a failure to be shrunk
+            return f"{engine.name} raised {error!r}"
         costs = [model.cost(solution) for solution in best.solutions]
         checks = {
             "ended early": all((found.result.complete, counted.complete, best.result.complete)),

@@ -62,7 +62,7 @@ def sound(model: Model) -> bool:
 
 
 def test_a_forgotten_unpurify_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    undo = "    elif node[p, COLOUR] > 0:\n        _unpurify(node, p)\n"
+    undo = "    elif node[p, COLOUR] != AGREED:\n        _unpurify(node, p)\n"
     wrong = planted(links, undo, "", monkeypatch)
     said, model = caught(LinksEngine(wrong), tmp_path / "saved.dlx")
     assert said.startswith("links ")
