@@ -73,7 +73,7 @@ def certify_count(
         if condition is not None:
             count = sum(condition.holds(solution) for solution in listed)
         with writing(path) as certificate:
-            certificate.header(puzzle or model.name, model, exact=True)
+            certificate.header(puzzle or model.name, model, exact=True, order=proof.order)
             certificate.proof(proof.lines)
             for solution in listed:
                 certificate.solution(solution)

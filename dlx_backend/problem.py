@@ -150,7 +150,7 @@ def prepare(model: Model, seed: int = 0, *, cheapest_first: bool = False) -> Pro
     kept = live[owner] & ~gone[model.entry_items]
     used_secondary[model.entry_items[kept]] = True
     new_id = np.full(model.n_items, -1, dtype=np.int32)
-    primary = _branching_order(model)
+    primary = branching_order(model)
     primary = primary[high[primary] > 0]
     # A covered item that must still be covered can't be (low <= high): no special case.
     secondary = np.flatnonzero(~model.primary & ~gone & used_secondary)
@@ -185,7 +185,7 @@ def prepare(model: Model, seed: int = 0, *, cheapest_first: bool = False) -> Pro
     )
 
 
-def _branching_order(model: Model) -> IntArray:
+def branching_order(model: Model) -> IntArray:
     """All primary items, those of the suggested order first."""
     suggested = np.array(model.order or (), dtype=np.int64)
     rest = model.primary.copy()

@@ -23,8 +23,10 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from twostep.dlx_backend import orders
+from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
-from twostep.models.model import LongArray, Model
+from twostep.models.model import IntArray, LongArray, Model
 from twostep.models.search import (
     NO_LIMITS,
     Counters,
@@ -37,7 +39,9 @@ from twostep.models.search import (
 _FIRST_TRY = 2_000
 _GROWTH = 10
 _TRUST = 10
-"""How many times more states a suggested order gets than the other rules."""
+_TRUST_OURS = 3
+"""How many times more states an order that the model suggests, or one of ours, gets than the other
+rules."""
 _BLOCK = 1024
 """How many states are followed between two looks at the clock."""
 _PULSE_SECONDS = 0.05
@@ -57,11 +61,13 @@ class Proof:
 
     Attributes:
         lines: the lines of the states; empty if the search was stopped by a limit.
+        order: the order of the items' marks in the states; None: that of the model.
         states: how many lines.
         result: `found` is the number of candidates: a side condition is not looked at.
     """
 
     lines: IO[bytes]
+    order: tuple[int, ...] | None
     states: int
     result: SearchResult
 
@@ -78,7 +84,9 @@ def prove(
         draft.seek(0)
         counters = Counters(found, search.nodes, search.branches)
         seconds = time.perf_counter() - began
-        yield Proof(draft, states, SearchResult("prover", found, stopped, counters, seconds))
+        yield Proof(
+            draft, search.order, states, SearchResult("prover", found, stopped, counters, seconds)
+        )  # fmt: skip
 
 
 class _Budget(Exception):
@@ -97,8 +105,8 @@ class _Search:
         self.nodes = self.branches = 0
         self._limits, self._watch, self._began = limits, watch, began
         self._pulse_at = 0.0
-        self._ordered = model.order is not None
-        self._states = States(model)
+        self.order = None if model.order is not None else narrow_order(model)
+        self._states = States(model, self.order)
         self._items = list(self._states.closed)
         self._table = Table.of(model, self._states)
 
@@ -106,9 +114,8 @@ class _Search:
         """Write the lines; gives why it ended, the candidates found, and the states written."""
         if self._states.start is None:
             return StopReason.EXHAUSTED, 0, 0
-        shares = [(FEWEST, 1), (IN_ORDER, 1)]
-        if self._ordered:
-            shares = [(IN_ORDER, _TRUST), (FEWEST, 1), (FORCED, 1)]
+        trust = _TRUST if self.order is None else _TRUST_OURS
+        shares = [(IN_ORDER, trust), (FEWEST, 1), (FORCED, 1)]
         budget = _FIRST_TRY
         while True:
             for rule, share in shares:
@@ -216,6 +223,29 @@ class _Search:
             self._pulse_at = seconds + _PULSE_SECONDS
             if self._watch(Counters(0, self.nodes, self.branches)) is True:
                 raise _Stop(StopReason.CANCELLED)
+
+
+def narrow_order(model: Model) -> tuple[int, ...]:
+    """All primary items, in an order of a narrow frontier (see :mod:`twostep.dlx_backend.orders`).
+
+    What the chosen options cover stands at the end.
+    """
+    problem, items = problem_and_items(model)
+    closable = np.arange(problem.n_items) < problem.n_primary
+    ranked = orders.ranked(problem, closable, np.ones(problem.n_items))
+    best = items[ranked[0]].tolist() if len(ranked) else []
+    left = set(np.flatnonzero(model.primary).tolist()) - set(best)
+    return (*best, *sorted(left))
+
+
+def problem_and_items(model: Model) -> tuple[Problem, IntArray]:
+    """What is left of a model, and its primary items' ids in the model."""
+    room = model.high.astype(np.int64)
+    for option in model.chosen:
+        for item, _ in model.option(option):
+            room[item] -= 1
+    items = branching_order(model)
+    return prepare(model), items[room[items] > 0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,6 +272,28 @@ def test_any_change_of_a_byte_is_refused_or_changes_nothing_that_is_claimed(
     assert proven.count == 4
 
 
+def test_an_order_that_is_none_is_refused(tmp_path: Path) -> None:
+    model = named_puzzle("domino:4x4").model
+    path = certified(model, tmp_path)
+    header, rest = gzip.decompress(path.read_bytes()).split(b"\n", 1)
+    content = json.loads(header)
+    order = content["order"]
+    assert sorted(order) == list(range(16))
+    for wrong in (order[1:], [*order[1:], order[1]], [*order, 99], order[0], ["x"], [None], {}):
+        content["order"] = wrong
+        path.write_bytes(gzip.compress(json.dumps(content).encode() + b"\n" + rest))
+        with pytest.raises(InputError, match="order: expected every primary item once"):
+            verify(path, model)
+
+
+def test_the_long_side_makes_a_proof_no_larger_than_the_short_one(tmp_path: Path) -> None:
+    sizes = [
+        verify(certified(named_puzzle(name).model, tmp_path), named_puzzle(name).model).states
+        for name in ("domino:6x16", "domino:16x6")
+    ]
+    assert max(sizes) < 1.5 * min(sizes) < 5000
+
+
 def test_a_certificate_of_another_model_is_refused(tmp_path: Path) -> None:
     model = rich_model()
     path = certified(model, tmp_path)

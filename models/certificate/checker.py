@@ -64,8 +64,8 @@ def _check(lines: Lines, model: Model) -> Verified:
             raise InputError(f"{name} {header.get(name)!r}, expected {' or '.join(expected)}")
     if header.get("model") != model.fingerprint:
         raise InputError(f"a certificate for another model (of {header.get('puzzle')!r})")
+    states = States(model, _order(header.get("order"), model))
     lines.step()
-    states = States(model)
     exact = header["claim"] == EXACTLY
     candidates = followed = 0
     if exact and states.start is not None:
@@ -83,6 +83,16 @@ def _check(lines: Lines, model: Model) -> Verified:
     if lines.text:
         raise InputError("expected the end of the file")
     return Verified(str(header.get("puzzle")), count, exact, followed, listed, lines.digest())
+
+
+def _order(order: object, model: Model) -> list[int] | None:
+    """The order of the items' marks that the header names, if it does."""
+    if order is None:
+        return None
+    primary = [item for item in range(model.n_items) if model.primary[item]]
+    if not isinstance(order, list) or set(map(type, order)) - {int} or sorted(order) != primary:
+        raise InputError("order: expected every primary item once")
+    return order
 
 
 def _follow(lines: Lines, states: States, start: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ setting its marks; and two ways that lead to the same set of marks have the same
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twostep.models.model import Model
@@ -58,21 +59,24 @@ class _Row:
 class States:
     """A model's states and the moves between them.
 
+    `order`: primary items, none twice, the order of whose marks only matters for how fast this is;
+    by default the one that the model suggests. Those that it leaves out follow.
+
     Attributes:
         start: the state in which only the model's chosen options are taken; None if these
             exclude each other.
         goal: the marks that make a state a solution: all primary items closed.
-        closed: the mark of each primary item, in the order in which the model prefers them.
+        closed: the mark of each primary item, in order.
         minds: the marks that each option minds.
         options: the options of each item, ascending, without the chosen ones.
         width: how many marks there are.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, order: Sequence[int] | None = None) -> None:
         self._low: list[int] = model.low.tolist()
-        order = list(model.order or ())
-        suggested = set(order)
-        order += [i for i in range(model.n_items) if model.primary[i] and i not in suggested]
+        order = list(order if order is not None else model.order or ())
+        named = set(order)
+        order += [i for i in range(model.n_items) if model.primary[i] and i not in named]
         self.closed: dict[int, int] = {item: 1 << place for place, item in enumerate(order)}
         self.goal = (1 << len(order)) - 1
         self.width = len(order)

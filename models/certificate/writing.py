@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
@@ -22,10 +22,13 @@ class CertificateWriter:
     def __init__(self, file: gzip.GzipFile) -> None:
         self._file = file
 
-    def header(self, puzzle: str, model: Model, *, exact: bool) -> None:
-        """The first line: what is claimed, of which model."""
+    def header(
+        self, puzzle: str, model: Model, *, exact: bool, order: Sequence[int] | None = None
+    ) -> None:
+        """The first line: what is claimed, of which model; the order of the items' marks."""
         claim = EXACTLY if exact else AT_LEAST
-        self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, claim=claim)
+        known = {} if order is None else {"order": list(order)}
+        self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, claim=claim, **known)
 
     def proof(self, lines: IO[bytes]) -> None:
         """The states, as :func:`twostep.dlx_backend.prover.prove` writes them."""
