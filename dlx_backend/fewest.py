@@ -119,12 +119,13 @@ def run(  # type: ignore[no-untyped-def]
         if dead:
             continue
 
-        best = 0
+        # Two simple passes: the compiler makes vector instructions of the first.
         fewest = size[child, 0]
         for x in range(1, n_needed):
-            if size[child, x] < fewest:
-                fewest = size[child, x]
-                best = x
+            fewest = min(fewest, size[child, x])
+        best = 0
+        while size[child, best] != fewest:
+            best += 1
         if fewest >= COVERED // 2:
             found += 1
             if len(out):

@@ -162,11 +162,12 @@ def prepare(model: Model, seed: int = 0, *, cheapest_first: bool = False) -> Pro
         option_ids = np.random.default_rng(seed).permutation(option_ids)
     if cheapest_first:
         option_ids = option_ids[np.argsort(model.costs[option_ids], kind="stable")]
-    place = np.full(model.n_options, -1, dtype=np.int64)
-    place[option_ids] = np.arange(len(option_ids))
     entries = np.flatnonzero(kept)
-    entries = entries[np.argsort(place[owner[entries]], kind="stable")]
-    counts = np.bincount(place[owner[entries]], minlength=len(option_ids))
+    counts = np.bincount(owner[entries], minlength=model.n_options)[option_ids]
+    if seed or cheapest_first:
+        place = np.full(model.n_options, -1, dtype=np.int64)
+        place[option_ids] = np.arange(len(option_ids))
+        entries = entries[np.argsort(place[owner[entries]], kind="stable")]
     starts = np.zeros(len(option_ids) + 1, dtype=np.int32)
     np.cumsum(counts, out=starts[1:])
     return Problem(
