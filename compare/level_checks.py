@@ -6,17 +6,13 @@ import contextlib
 import hashlib
 import importlib.metadata
 import json
-import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from twostep.compare.pool import results_in_order
 from twostep.compare.registry import ENGINES, engine
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
@@ -125,8 +121,9 @@ def _key(level: Level, name: str, count_limit: int) -> str:
     return hashlib.sha256("|".join(parts).encode()).hexdigest()
 
 
-def _count(level: Level, name: str, demands: Demands) -> Tally:
+def _count(task: tuple[Level, str, Demands]) -> Tally:
     """Runs in a process of its own."""
+    level, name, demands = task
     found = tally(level.puzzle, engine(name), demands.count_limit, demands.seconds)
     return replace(found, engine=name)
 
@@ -179,48 +176,15 @@ def _report(
     return Report(*place, level, ordered, tuple(findings), remembered)
 
 
-@contextlib.contextmanager
-def _ctrl_c_not_inherited() -> Iterator[None]:
-    """Processes started inside ignore Ctrl-C until they are ready for it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _leave_at_ctrl_c() -> None:
-    """In a worker: Ctrl-C reaches it too, and there is nothing that it could say or keep."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-
-
 def _run(
     tasks: Sequence[tuple[tuple[str, int], Level, str, str]], demands: Demands
 ) -> Iterator[tuple[tuple[str, int], Level, str, Tally]]:
-    if demands.workers == 1 or len(tasks) < 4:
-        for place, level, name, key in tasks:
-            yield place, level, key, _count(level, name, demands)
-        return
-    # Spawned, not forked: a progress display has threads, and so have the engines.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(demands.workers, context, _leave_at_ctrl_c)
-    try:
-        running: dict[Future[Tally], tuple[tuple[str, int], Level, str]] = {}
-        with _ctrl_c_not_inherited():  # the workers start when they have something to do
-            for place, level, name, key in tasks:
-                # A copy leaves behind what the level has reckoned of itself, its model above all.
-                future = pool.submit(_count, replace(level), name, demands)
-                running[future] = (place, level, key)
-        for done in as_completed(running):
-            yield *running[done], done.result()
-    except BrokenProcessPool:
-        # A worker has gone: by Ctrl-C, which is about to arrive here, or for want of memory.
-        raise KeyboardInterrupt from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    workers = demands.workers if len(tasks) >= 4 else 1
+    # A copy leaves behind what the level has reckoned of itself, its model above all.
+    counts = [(replace(level), name, demands) for _, level, name, _ in tasks]
+    tallies = results_in_order(_count, counts, workers)
+    for (place, level, _, key), counted in zip(tasks, tallies, strict=True):
+        yield place, level, key, counted
 
 
 def junit(reports: Sequence[Report]) -> str:

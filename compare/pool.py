@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import signal
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
@@ -13,6 +16,9 @@ from twostep.models.errors import TwostepError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+AHEAD = 16
+"""Tasks per process that are handed out before their results are due."""
 
 
 def results_in_order(
@@ -38,19 +44,39 @@ def results_in_order(
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_parent)
+    # None is ever cancelled: the executor stumbles over that when its processes are ended.
+    ahead: deque[Future[Result]] = deque()
     done = False
     try:
-        yield from pool.map(function, tasks)
+        for task in tasks:
+            with _interrupts_ignored():  # a process may start here, and inherits that
+                ahead.append(pool.submit(function, task))
+            if len(ahead) == AHEAD * workers:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
         done = True
     except BrokenProcessPool:
         raise TwostepError(
             "a worker process was killed, perhaps for lack of memory; try fewer --workers"
         ) from None
     finally:
-        pool.shutdown(wait=done, cancel_futures=True)
         if not done:
             for process in set(multiprocessing.active_children()) - before:
                 process.terminate()
+        pool.shutdown(wait=True)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no other thread may change it
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _leave_interrupts_to_parent() -> None:
