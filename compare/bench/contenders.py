@@ -112,6 +112,13 @@ def _search(model: Model) -> Counted:
     return Counted(result.found, result.seconds)
 
 
+def _two_threads(model: Model) -> Counted:
+    from twostep.dlx_backend import DlxEngine
+
+    result = DlxEngine(workers=2).search(model)
+    return Counted(result.found, result.seconds)
+
+
 def _count(model: Model) -> Counted:
     from twostep.dlx_backend import DlxEngine
 
@@ -251,6 +258,7 @@ CONTENDERS: dict[str, Contender] = {
     "twostep": Contender(
         "numba", "dlx, every solution visited, kernel chosen by itself", _load_dlx, _search
     ),
+    "twostep-2": Contender("numba", "dlx, the same with two threads", _load_dlx, _two_threads),
     "twostep-count": Contender(
         "numba", "dlx, counted: memory and symmetry where they help", _load_dlx, _count
     ),

@@ -121,7 +121,7 @@ _COUNTS = (
 SMALL = (
     _case("pentomino:3x20", 8, ALL),
     _case("pentomino:4x15", 1472, FAST),
-    _case("pentomino:6x10", 9356, FAST),
+    _case("pentomino:6x10", 9356, ("twostep", "twostep-2", *FAST[1:])),
     _case("langford:11", 35584, ALL),
     _case("langford:12", 216288, FAST),
     _case("queens:11", 2680, FAST),
@@ -136,7 +136,7 @@ FULL = (
     _case("pentomino:3x20", 8, (*ALL, "twostep-links", "cpsat")),
     _case("pentomino:4x15", 1472, (*ALL, "twostep-links")),
     _case("pentomino:5x12", 4040, (*ALL, "twostep-links")),
-    _case("pentomino:6x10", 9356, (*ALL, "twostep-links")),
+    _case("pentomino:6x10", 9356, (*ALL, "twostep-2", "twostep-links")),
     _case("pentomino:8x8-center", 520, (*ALL, "twostep-links")),
     _case("langford:11", 35584, (*ALL, "twostep-links")),
     _case("langford:12", 216288, (*ALL, "twostep-links")),
