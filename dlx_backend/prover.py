@@ -36,7 +36,7 @@ from twostep.models.search import (
     Watch,
 )
 
-_FIRST_TRY = 2_000
+_FIRST_TRY = 1_000
 _GROWTH = 10
 _TRUST = 10
 _TRUST_OURS = 5
@@ -142,7 +142,7 @@ class _Search:
         trust = _TRUST
         if self._model.order is None:
             trust = _TRUST_OURS
-            if (done := self._race(draft)) is not None:
+            if (done := self._try(FEWEST, _FIRST_TRY, draft) or self._race(draft)) is not None:
                 return done
         budget = _FIRST_TRY
         while True:

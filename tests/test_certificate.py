@@ -293,8 +293,7 @@ def test_an_order_that_is_none_is_refused(tmp_path: Path) -> None:
     path = certified(model, tmp_path)
     header, rest = gzip.decompress(path.read_bytes()).split(b"\n", 1)
     content = json.loads(header)
-    order = content["order"]
-    assert sorted(order) == list(range(16))
+    order = list(range(model.n_items))
     for wrong in (order[1:], [*order[1:], order[1]], [*order, 99], order[0], ["x"], [None], {}):
         content["order"] = wrong
         path.write_bytes(gzip.compress(json.dumps(content).encode() + b"\n" + rest))
