@@ -86,18 +86,9 @@ class DlxEngine:
         seed: int = 0,
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
-        from twostep.dlx_backend.choose import choose
-        from twostep.dlx_backend.crew import shared
-
         demand(self, model.features)
         delivery = Delivery(model, limits, receive, watch)
-        problem = prepare(model, seed)
-
-        kernel = choose(problem, replay=limits.nodes is None)
-        if not delivery.wants_solutions and limits.solutions is None:
-            kernel = shared(kernel, self.workers)
-        if problem.possible and delivery.stopped is None:
-            _drive(kernel, problem, delivery, limits)
+        kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
 
     def count(
@@ -145,6 +136,21 @@ class DlxEngine:
             _drive(kernel, problem, delivery, limits, batch=1)
         ordered = tuple(solution for *_, solution in sorted(kept, reverse=True))
         return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
+
+
+def enumerate_into(
+    delivery: Delivery, problem: Problem, limits: Limits = NO_LIMITS, workers: int = 1
+) -> Kernel:
+    """Search a problem with the kernel that suits it; gives the kernel, for its counters."""
+    from twostep.dlx_backend.choose import choose
+    from twostep.dlx_backend.crew import shared
+
+    kernel = choose(problem, replay=limits.nodes is None)
+    if not delivery.wants_solutions and limits.solutions is None:
+        kernel = shared(kernel, workers)
+    if problem.possible and delivery.stopped is None:
+        _drive(kernel, problem, delivery, limits)
+    return kernel
 
 
 def _drive(

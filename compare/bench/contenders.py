@@ -2,8 +2,10 @@
 
 Each peer is called in the way that costs it least: its solutions are visited, not turned into
 anything. What a peer needs to be set up (its own data structures; compilation) is measured apart,
-except where its one call does all at once. Of Twostep's own ways the search is everything, from
-the model on.
+except where its one call does all at once. Peers get the model prepared: chosen options applied,
+items and options renumbered. So preparing it is set-up for Twostep's own enumeration too, and the
+search is everything after it, the choice of a kernel and its tables included; of its other ways
+the search is everything, from the model on.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import numpy as np
 
 from twostep.models.errors import UnsupportedFeature
 from twostep.models.model import Model
+from twostep.models.search import NO_LIMITS, Delivery
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +109,23 @@ def _load_dlx() -> None:
 
 
 def _search(model: Model) -> Counted:
-    from twostep.dlx_backend import DlxEngine
-
-    result = DlxEngine().search(model)
-    return Counted(result.found, result.seconds)
+    return _enumerated(model, workers=1)
 
 
 def _two_threads(model: Model) -> Counted:
-    from twostep.dlx_backend import DlxEngine
+    return _enumerated(model, workers=2)
 
-    result = DlxEngine(workers=2).search(model)
-    return Counted(result.found, result.seconds)
+
+def _enumerated(model: Model, workers: int) -> Counted:
+    from twostep.dlx_backend.engine import enumerate_into
+    from twostep.dlx_backend.problem import prepare
+
+    start = time.perf_counter()
+    problem = prepare(model)
+    began = time.perf_counter()
+    delivery = Delivery(model, NO_LIMITS, None, None)
+    enumerate_into(delivery, problem, workers=workers)
+    return Counted(delivery.found, time.perf_counter() - began, began - start)
 
 
 def _count(model: Model) -> Counted:
