@@ -1,0 +1,1 @@
+"""Data of the Tetris printer: the table of patterns, made by ``twostep tetris patterns -o``."""

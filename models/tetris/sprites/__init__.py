@@ -1,0 +1,1 @@
+"""Sprites of our own making, for examples and tests: `twostep tetris print heart out.gif`."""
