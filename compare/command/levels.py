@@ -154,14 +154,7 @@ def generate(
     show_default=True,
     help="Count answers up to here.",
 )
-@click.option(
-    "--time-limit",
-    callback=options.seconds,
-    metavar="SECONDS",
-    default="60",
-    show_default=True,
-    help="For each level and engine.",
-)
+@options.time_limit(60, "For each level and engine.")
 @options.backend(options.BOTH)
 @click.option(
     "--workers",

@@ -73,6 +73,18 @@ memory = click.option(
 )
 
 
+def time_limit(default: int, what: str) -> Callable[[Command], Command]:
+    """``--time-limit`` of a verb that always has one: `default` in seconds, `what` it bounds."""
+    return click.option(
+        "--time-limit",
+        callback=seconds,
+        metavar="SECONDS",
+        default=str(default),
+        show_default=True,
+        help=what,
+    )
+
+
 def limits_of(
     time_limit: float | None, node_limit: int | None, memory_limit: int | None = None
 ) -> Limits:

@@ -42,14 +42,7 @@ KINDS = (".png", ".svg", ".gif")
     show_default=True,
     help="Pixels of a cell's side; in .svg quarters of a millimetre.",
 )
-@click.option(
-    "--time-limit",
-    callback=options.seconds,
-    metavar="SECONDS",
-    default="60",
-    show_default=True,
-    help="For finding the solution.",
-)
+@options.time_limit(60, "For finding the solution.")
 @click.option("--quiet", is_flag=True, help="No messages on standard error.")
 def draw(
     level: str, path: str | None, solution: bool, placed: str | None, scale: int,

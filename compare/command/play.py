@@ -12,6 +12,7 @@ from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome
 from twostep.compare.command.progress import watching
+from twostep.compare.registry import ENGINES
 from twostep.models.errors import EngineFault, InputError, UnsupportedFeature
 from twostep.models.levels.explaining import (
     Conflict,
@@ -61,17 +62,10 @@ def level_puzzle(text: str) -> PolyominoPuzzle:
     show_default=True,
     help="Tell where to look, which piece, or the whole move.",
 )
-@click.option(
-    "--time-limit",
-    callback=options.seconds,
-    metavar="SECONDS",
-    default="10",
-    show_default=True,
-    help="Stop searching after so many seconds.",
-)
+@options.time_limit(10, "Stop searching after so many seconds.")
 @click.option(
     "--backend",
-    type=click.Choice(["dlx", "cpsat"]),
+    type=click.Choice(list(ENGINES)),
     default="dlx",
     show_default=True,
     help="The engine.",
@@ -139,14 +133,7 @@ def _placements(placed: Sequence[Placement]) -> list[dict[str, Any]]:
     is_flag=True,
     help="Seek a smallest conflict even where there is a shorter reason.",
 )
-@click.option(
-    "--time-limit",
-    callback=options.seconds,
-    metavar="SECONDS",
-    default="60",
-    show_default=True,
-    help="For each of the searches.",
-)
+@options.time_limit(60, "For each of the searches.")
 @options.output
 def explain(
     level: str, seek_conflict: bool, time_limit: float | None, as_json: bool, quiet: bool
