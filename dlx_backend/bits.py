@@ -32,6 +32,8 @@ LARGEST = 1 << 14
 
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
+_NO_KINDS: IntArray = np.empty(0, dtype=np.int32)
+
 
 @intrinsic
 def lowest(_typing, word):  # type: ignore[no-untyped-def]
@@ -61,70 +63,49 @@ class Roles:
         needed: (items,) exactly once.
         limited: (items,) at most once, or in one colour: the secondary items and those of
             low 0 and high 1.
+        uses: (items,) how many options there are.
         simple: whether that is all there is (items without any effect aside) and every option has
             a needed item.
     """
 
     needed: BoolArray
     limited: BoolArray
+    uses: LongArray
     simple: bool
 
     @classmethod
     def of(cls, problem: Problem) -> Roles:
         """Sort the items of a problem by their role."""
-        n_primary, n_items = problem.n_primary, problem.n_items
-        uses = np.bincount(problem.items, minlength=n_items)
-        needed = np.zeros(n_items, dtype=np.bool_)
-        limited = np.zeros(n_items, dtype=np.bool_)
-        limited[n_primary:] = True
-        needed[:n_primary] = (problem.low == 1) & (problem.high == 1)
-        limited[:n_primary] = (problem.low == 0) & (problem.high == 1)
-        free = (problem.low == 0) & (problem.high >= uses[:n_primary])
-        limited[:n_primary] &= ~free
-        simple = bool((needed | limited)[:n_primary][~free].all()) and _all_have(problem, needed)
-        return cls(needed, limited, simple)
+        needed, limited, uses, simple = _roles(
+            problem.starts, problem.items, problem.n_items, problem.low, problem.high
+        )
+        return cls(needed, limited, uses, bool(simple))
 
 
-def _all_have(problem: Problem, kind: BoolArray) -> bool:
-    """Whether every option has an item of that kind."""
-    if not problem.n_options:
-        return True
-    return bool(np.logical_or.reduceat(kind[problem.items], problem.starts[:-1]).all())
-
-
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """What is still to be tried at a level, cut in two.
-
-    Of mine, `mine` in the word `word` is tried, and then the words before `stop`; of theirs,
-    `theirs` in the word `their_word`, and then all words from the next on that were to be tried.
-    """
-
-    word: int
-    mine: int
-    stop: int
-    their_word: int
-    theirs: int
-
-
-def halve(word: int, untried: int, later: list[tuple[int, int]]) -> Halves | None:
-    """Cut what is to be tried in two: `untried` bits of a word, and later words with their bits.
-
-    None: fewer than two options are left.
-    """
-    if untried and later:
-        return Halves(word, untried, word + 1, word, 0)
-    if len(later) >= 2:
-        middle = later[len(later) // 2][0]
-        return Halves(word, 0, middle, middle - 1, 0)
-    if later:
-        ((word, untried),) = later
-    if untried.bit_count() < 2:
-        return None
-    theirs = untried
-    for _ in range(untried.bit_count() // 2):
-        theirs &= theirs - 1  # the lowest stay here
-    return Halves(word, untried ^ theirs, word + 1, word, theirs)
+@numba.njit(
+    "Tuple((boolean[::1], boolean[::1], int64[::1], boolean))"
+    "(int32[::1], int32[::1], int64, int32[::1], int32[::1])",
+    cache=True,
+)
+def _roles(starts, items, n_items, low, high):  # type: ignore[no-untyped-def]
+    """The attributes of :class:`Roles`."""
+    uses = np.zeros(n_items, dtype=np.int64)
+    for item in items:
+        uses[item] += 1
+    needed = np.zeros(n_items, dtype=np.bool_)
+    limited = np.ones(n_items, dtype=np.bool_)
+    simple = True
+    for item in range(len(low)):
+        needed[item] = low[item] == 1 and high[item] == 1
+        free = low[item] == 0 and high[item] >= uses[item]
+        limited[item] = low[item] == 0 and high[item] == 1 and not free
+        simple = simple and (needed[item] or limited[item] or free)
+    for option in range(len(starts) - 1):
+        has_needed = False
+        for entry in range(starts[option], starts[option + 1]):
+            has_needed = has_needed or needed[items[entry]]
+        simple = simple and has_needed
+    return needed, limited, uses, simple
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +142,9 @@ class BitTable:
     @classmethod
     def of(cls, problem: Problem, roles: Roles, order: IntArray) -> BitTable:
         """Lay out a simple problem; `order`: its needed items, all of them."""
-        place = np.full(problem.n_items, len(order), dtype=np.int32)
-        place[order] = np.arange(len(order), dtype=np.int32)
-        kinds = np.full(len(problem.items), -1, dtype=np.int32)
-        n_kinds = 0
+        kinds, n_kinds = _NO_KINDS, 0
         if problem.has_colours:
+            kinds = np.full(len(problem.items), -1, dtype=np.int32)
             coloured = np.flatnonzero(problem.colours > 0)
             pairs = problem.items[coloured].astype(np.int64) << 32 | problem.colours[coloured]
             known, kinds[coloured] = np.unique(pairs, return_inverse=True)
@@ -173,10 +152,9 @@ class BitTable:
         return cls(
             len(order),
             *_lay_out(
-                problem.starts, problem.items, kinds, place, roles.needed | roles.limited,
-                len(order), n_kinds,
+                problem.starts, problem.items, kinds, n_kinds, order, roles.needed, roles.limited
             ),
-        )  # fmt: skip
+        )
 
     def everything(self) -> WordArray:
         """The set of all options."""
@@ -188,22 +166,27 @@ class BitTable:
 
 @numba.njit(
     "Tuple((int32[::1], int64[::1], uint64[:,::1], uint64[:,::1], int64[::1], int32[::1]))"
-    "(int32[::1], int32[::1], int32[::1], int32[::1], boolean[::1], int64, int64)",
+    "(int32[::1], int32[::1], int32[::1], int64, int32[::1], boolean[::1], boolean[::1])",
     cache=True,
     error_model="numpy",
 )
-def _lay_out(starts, items, kinds, place, relevant, n_order, n_kinds):  # type: ignore[no-untyped-def]
+def _lay_out(starts, items, kinds, n_kinds, order, needed, limited):  # type: ignore[no-untyped-def]
     """The arrays of a :class:`BitTable`, from `options` on.
 
     Args:
         starts, items: the problem's entries.
-        kinds: for an entry with a colour the number of its pair (item, colour), else -1.
-        place: (items,) the place of each needed item in the order, `n_order` for all others.
-        relevant: (items,) whether options can clash in the item.
-        n_order, n_kinds: how many needed items and how many pairs there are.
+        kinds: for an entry with a colour the number of its pair (item, colour), else -1; empty if
+            no entry has one.
+        n_kinds: how many such pairs there are.
+        order: the needed items, in the table's order.
+        needed, limited: see :class:`Roles`.
     """
     n_options = len(starts) - 1
-    n_items = len(place)
+    n_items = len(needed)
+    n_order = len(order)
+    place = np.full(n_items, n_order, dtype=np.int32)
+    for at in range(n_order):
+        place[order[at]] = at
     words = (n_options + 63) >> 6
     # Sort by the first item, counting.
     first = np.empty(n_options, dtype=np.int32)
@@ -233,7 +216,7 @@ def _lay_out(starts, items, kinds, place, relevant, n_order, n_kinds):  # type: 
         for entry in range(starts[options[rank]], starts[options[rank] + 1]):
             item = items[entry]
             of_item[item, rank >> 6] |= bit
-            if kinds[entry] >= 0:
+            if len(kinds) and kinds[entry] >= 0:
                 of_kind[kinds[entry], rank >> 6] |= bit
             at = place[item]
             if at < n_order:
@@ -245,12 +228,12 @@ def _lay_out(starts, items, kinds, place, relevant, n_order, n_kinds):  # type: 
     for rank in range(n_options):
         for entry in range(starts[options[rank]], starts[options[rank] + 1]):
             item = items[entry]
-            kind = kinds[entry]
-            if not relevant[item]:
+            if not needed[item] and not limited[item]:
                 continue
-            if kind >= 0:
+            if len(kinds) and kinds[entry] >= 0:
                 for word in range(words):
-                    compatible[rank, word] |= of_item[item, word] & ~of_kind[kind, word]
+                    clash = of_item[item, word] & ~of_kind[kinds[entry], word]
+                    compatible[rank, word] |= clash
             else:
                 for word in range(words):
                     compatible[rank, word] |= of_item[item, word]

@@ -260,7 +260,8 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
 
 def _table(problem: Problem, roles: Roles) -> BitTable | None:
     """The table of bits, in the suggested order if there is one; None: the problem has none."""
-    levels = int(roles.needed.sum()) + 1
+    needed = np.flatnonzero(roles.needed).astype(np.int32)
+    levels = len(needed) + 1
     words = -(-problem.n_options // 64)
     if (
         not roles.simple
@@ -270,10 +271,8 @@ def _table(problem: Problem, roles: Roles) -> BitTable | None:
         or levels * (8 * words + 4 * levels) > MEMORY
     ):
         return None
-    needed = np.flatnonzero(roles.needed).astype(np.int32)
     if not problem.ordered:
-        uses = np.bincount(problem.items, minlength=problem.n_items)
-        needed = needed[np.argsort(uses[needed], kind="stable")]
+        needed = needed[roles.uses[needed].argsort(kind="stable")]
     return BitTable.of(problem, roles, needed)
 
 

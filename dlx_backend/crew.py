@@ -13,7 +13,7 @@ a test holds it to that.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -55,13 +55,14 @@ class Crew:
     workers: int
     parts: list[Divisible]
     longest: int
+    _pool: ThreadPoolExecutor
     nodes: int = 0
     updates: int = 0
 
     @classmethod
     def of(cls, kernel: Divisible, workers: int) -> Crew:
         """A crew for a kernel at its start."""
-        return cls(workers, [kernel], kernel.longest)
+        return cls(workers, [kernel], kernel.longest, ThreadPoolExecutor(workers))
 
     @property
     def done(self) -> bool:
@@ -77,20 +78,24 @@ class Crew:
         if len(out):
             raise ValueError("a crew counts; it doesn't show solutions")
         found = 0
-        with ThreadPoolExecutor(self.workers) as pool:
-            while nodes > 0 and self.parts and found < wanted:
-                self._cut()
-                team = self.parts[: min(self.workers, nodes)]
-                share = min(ROUND, nodes // len(team))
-                before = sum(part.nodes for part in team), sum(part.updates for part in team)
-                # Whoever waits for the first also waits for the others: nothing runs on unseen.
-                jobs = [pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team]
-                found += sum(job.result() for job in jobs)
-                visited = sum(part.nodes for part in team) - before[0]
-                self.nodes += visited
-                self.updates += sum(part.updates for part in team) - before[1]
-                nodes -= visited
-                self.parts = [part for part in self.parts if not part.done]
+        while nodes > 0 and self.parts and found < wanted:
+            self._cut()
+            team = self.parts[: min(self.workers, nodes)]
+            share = min(ROUND, nodes // len(team))
+            before = sum(part.nodes for part in team), sum(part.updates for part in team)
+            jobs = [
+                self._pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team[1:]
+            ]
+            try:
+                found += team[0].advance(share, wanted, _COUNT_ONLY)
+            finally:
+                wait(jobs)  # nothing runs on unseen
+            found += sum(job.result() for job in jobs)
+            visited = sum(part.nodes for part in team) - before[0]
+            self.nodes += visited
+            self.updates += sum(part.updates for part in team) - before[1]
+            nodes -= visited
+            self.parts = [part for part in self.parts if not part.done]
         return found
 
     def _cut(self) -> None:

@@ -11,30 +11,19 @@ The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, halve, lowest
+from twostep.dlx_backend.bits import BitTable, WordArray, lowest
+from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
 from twostep.models.model import IntArray, LongArray
-
-LEVEL, NODES, UPDATES, REGISTERS = range(4)
 
 COVERED = 1 << 24
 """Added to the size of a covered item: more than any number of options."""
 
 _u = np.uint64
-
-
-@numba.njit("uint64[:,::1](int64[::1], int32[::1], int64, int64)", cache=True, error_model="numpy")
-def members(starts, items, n_needed, words):  # type: ignore[no-untyped-def]
-    """(needed, words) the options of each needed item, as bits."""
-    of_item = np.zeros((n_needed, words), dtype=np.uint64)
-    for rank in range(len(starts) - 1):
-        for entry in range(starts[rank], starts[rank + 1]):
-            of_item[items[entry], rank >> 6] |= _u(1) << _u(rank & 63)
-    return of_item
 
 
 @numba.njit(
@@ -53,7 +42,7 @@ def run(  # type: ignore[no-untyped-def]
 
     Args:
         compatible, starts, items, options: see :class:`BitTable`.
-        of_item: see :func:`members`.
+        of_item: (needed, words) the options of each needed item.
         live, size: per level the live options and the items' numbers of live options.
         branch, word, bits, stop: per level the item branched on, the word of its options that is
             being tried, those of this word still to be tried, and the words that are tried: all
@@ -145,118 +134,70 @@ def run(  # type: ignore[no-untyped-def]
     return found
 
 
-@dataclass(slots=True)
-class Fewest:
-    """The search over one simple problem, as a kernel that the engine drives slice by slice."""
+@numba.njit(
+    "Tuple((uint64[:,::1], uint64[:,::1], int32[:,::1], int64[::1], int64))"
+    "(int64[::1], int32[::1], int64)",
+    cache=True,
+    error_model="numpy",
+)
+def _start(starts, items, n_needed):  # type: ignore[no-untyped-def]
+    """The options of each needed item as bits; `live`, `size`, `branch` and the level at first."""
+    n_options = len(starts) - 1
+    words = (n_options + 63) >> 6
+    of_item = np.zeros((n_needed, words), dtype=np.uint64)
+    live = np.empty((n_needed + 1, words), dtype=np.uint64)
+    live[0] = _u(0)
+    size = np.empty((n_needed + 1, n_needed), dtype=np.int32)
+    size[0] = 0
+    for rank in range(n_options):
+        bit = _u(1) << _u(rank & 63)
+        live[0, rank >> 6] |= bit
+        for entry in range(starts[rank], starts[rank + 1]):
+            of_item[items[entry], rank >> 6] |= bit
+            size[0, items[entry]] += 1
+    branch = np.empty(n_needed + 1, dtype=np.int64)
+    branch[0] = np.argmin(size[0])
+    return of_item, live, size, branch, 0 if size[0, branch[0]] else -1
 
-    table: BitTable
+
+@dataclass(slots=True)
+class Fewest(BitSearch):
+    """The search; its updates are options that died, each counted wherever it did."""
+
     of_item: WordArray
-    _live: WordArray
     _size: IntArray
     _branch: LongArray
-    _word: LongArray
-    _bits: WordArray
-    _stop: LongArray
-    _choice: IntArray
-    _register: LongArray
+
+    _stops_per_word = 1
 
     @classmethod
     def of(cls, table: BitTable) -> Fewest:
         """Start at the root; the table has at least one needed item and one option."""
         depth = table.n_needed + 1
-        live = np.zeros((depth, table.words), dtype=np.uint64)
-        live[0] = table.everything()
-        size = np.zeros((depth, table.n_needed), dtype=np.int32)
-        size[0] = np.bincount(table.items, minlength=table.n_needed)
-        branch = np.zeros(depth, dtype=np.int64)
-        branch[0] = np.argmin(size[0])
-        word = np.full(depth, -1, dtype=np.int64)
+        of_item, live, size, branch, level = _start(table.starts, table.items, table.n_needed)
+        word = np.empty(depth, dtype=np.int64)
+        word[0] = -1
+        bits = np.empty(depth, dtype=np.uint64)
+        bits[0] = 0
+        stop = np.empty(depth, dtype=np.int64)
+        stop[0] = table.words
         register = np.zeros(REGISTERS, dtype=np.int64)
-        if size[0].min() == 0:
-            register[LEVEL] = -1
-        of_item = members(table.starts, table.items, table.n_needed, table.words)
-        return cls(
-            table, of_item, live, size, branch, word, np.zeros(depth, dtype=np.uint64),
-            np.full(depth, table.words, dtype=np.int64),
-            np.zeros(depth, dtype=np.int32), register,
-        )  # fmt: skip
-
-    @property
-    def done(self) -> bool:
-        """Whether the whole search space was seen."""
-        return bool(self._register[LEVEL] < 0)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes so far: options tried."""
-        return int(self._register[NODES])
-
-    @property
-    def updates(self) -> int:
-        """Options that died so far, each counted wherever it did."""
-        return int(self._register[UPDATES])
-
-    @property
-    def longest(self) -> int:
-        """The most options a solution can have."""
-        return self.table.n_needed
+        register[LEVEL] = level
+        choice = np.empty(depth, dtype=np.int32)
+        return cls(table, live, word, bits, stop, choice, register, of_item, size, branch)
 
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives the number found.
-
-        `out` gets each solution as its length and its options (the problem's numbering); with an
-        empty `out` they are only counted.
-        """
+        """See :meth:`BitSearch.advance`."""
         table = self.table
         return int(
             run(
                 table.compatible, self.of_item, table.starts, table.items, table.options,
-                self._live, self._size, self._branch, self._word, self._bits,
-                self._stop, self._choice,
-                self._register, out, nodes, wanted,
+                self._live, self._size, self._branch, self._word, self._bits, self._stop,
+                self._choice, self._register, out, nodes, wanted,
             )
         )  # fmt: skip
 
-    def split(self) -> Fewest | None:
-        """Give away about half of what is still to be tried, at the lowest level that has two.
-
-        What stays and what is given away are disjoint, and together all that was there before:
-        every option is tried by exactly one of the two. None: there is nothing to give.
-        """
-        for level in range(int(self._register[LEVEL]) + 1):
-            halves = halve(int(self._word[level]), int(self._bits[level]), self._later(level))
-            if halves is None:
-                continue
-            other = self._from(level)
-            other._word[level] = halves.their_word
-            other._bits[level] = np.uint64(halves.theirs)
-            self._word[level] = halves.word
-            self._bits[level] = np.uint64(halves.mine)
-            self._stop[level] = min(int(self._stop[level]), halves.stop)
-            return other
-        return None
-
     def _later(self, level: int) -> list[tuple[int, int]]:
-        """The words after the one being tried, with the options there, if there are any."""
         begin, end = int(self._word[level]) + 1, int(self._stop[level])
         untried = self._live[level, begin:end] & self.of_item[self._branch[level], begin:end]
         return [(begin + place, int(untried[place])) for place in np.flatnonzero(untried).tolist()]
-
-    def _from(self, level: int) -> Fewest:
-        """A search of its own that begins at a level, with nothing to try at those below it."""
-        register = np.zeros(REGISTERS, dtype=np.int64)
-        register[LEVEL] = level
-        bits, stop = self._bits.copy(), self._stop.copy()
-        bits[:level] = 0
-        stop[:level] = 0
-        return replace(
-            self,
-            _live=self._live.copy(),
-            _size=self._size.copy(),
-            _branch=self._branch.copy(),
-            _word=self._word.copy(),
-            _bits=bits,
-            _stop=stop,
-            _choice=self._choice.copy(),
-            _register=register,
-        )

@@ -16,15 +16,14 @@ The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, halve, lowest
-from twostep.models.model import IntArray, LongArray
-
-LEVEL, NODES, UPDATES, REGISTERS = range(4)
+from twostep.dlx_backend.bits import BitTable, WordArray, lowest
+from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
+from twostep.models.model import IntArray
 
 _u = np.uint64
 
@@ -48,7 +47,7 @@ def run(  # type: ignore[no-untyped-def]
         word, bits, stop: per level the word of `live` that is being tried, its options still to
             be tried, and the end of the item's range.
         choice: per level the rank of the option chosen.
-        register: the scalars, see LEVEL and following; the level is -1 when all is done.
+        register: the scalars, see :mod:`twostep.dlx_backend.bitsearch`.
         out: each solution as its length and its options; empty: only count.
         node_budget: return after so many nodes.
         wanted: return after so many solutions; `out` has room for them.
@@ -144,17 +143,12 @@ def run(  # type: ignore[no-untyped-def]
 
 
 @dataclass(slots=True)
-class InOrder:
-    """The search over one simple problem, as a kernel that the engine drives slice by slice."""
+class InOrder(BitSearch):
+    """The search; its updates are words of live options that were written."""
 
-    table: BitTable
-    _live: WordArray
     _covered: WordArray
-    _word: LongArray
-    _bits: WordArray
-    _stop: LongArray
-    _choice: IntArray
-    _register: LongArray
+
+    _stops_per_word = 64
 
     @classmethod
     def of(cls, table: BitTable) -> InOrder:
@@ -168,38 +162,14 @@ class InOrder:
         bits[0] = live[0, 0]
         if stop[0] < 64:
             bits[0] &= np.uint64((1 << int(stop[0])) - 1)
-        register = np.zeros(REGISTERS, dtype=np.int64)
         return cls(
-            table, live, np.zeros((depth, table.masks.shape[1]), dtype=np.uint64),
-            np.zeros(depth, dtype=np.int64), bits, stop, np.zeros(depth, dtype=np.int32), register,
+            table, live, np.zeros(depth, dtype=np.int64), bits, stop,
+            np.zeros(depth, dtype=np.int32), np.zeros(REGISTERS, dtype=np.int64),
+            np.zeros((depth, table.masks.shape[1]), dtype=np.uint64),
         )  # fmt: skip
 
-    @property
-    def done(self) -> bool:
-        """Whether the whole search space was seen."""
-        return bool(self._register[LEVEL] < 0)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes so far: options tried."""
-        return int(self._register[NODES])
-
-    @property
-    def updates(self) -> int:
-        """Words of live options written so far."""
-        return int(self._register[UPDATES])
-
-    @property
-    def longest(self) -> int:
-        """The most options a solution can have."""
-        return self.table.n_needed
-
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives the number found.
-
-        `out` gets each solution as its length and its options (the problem's numbering); with an
-        empty `out` they are only counted.
-        """
+        """See :meth:`BitSearch.advance`."""
         table = self.table
         return int(
             run(
@@ -209,27 +179,7 @@ class InOrder:
             )
         )  # fmt: skip
 
-    def split(self) -> InOrder | None:
-        """Give away about half of what is still to be tried, at the lowest level that has two.
-
-        What stays and what is given away are disjoint, and together all that was there before:
-        every option is tried by exactly one of the two. None: there is nothing to give.
-        """
-        for level in range(int(self._register[LEVEL]) + 1):
-            halves = halve(int(self._word[level]), int(self._bits[level]), self._later(level))
-            if halves is None:
-                continue
-            other = self._from(level)
-            other._word[level] = halves.their_word
-            other._bits[level] = np.uint64(halves.theirs)
-            self._word[level] = halves.word
-            self._bits[level] = np.uint64(halves.mine)
-            self._stop[level] = min(int(self._stop[level]), 64 * halves.stop)
-            return other
-        return None
-
     def _later(self, level: int) -> list[tuple[int, int]]:
-        """The words after the one being tried, with the options there, if there are any."""
         end = int(self._stop[level])
         words = []
         for word in range(int(self._word[level]) + 1, (end + 63) // 64):
@@ -239,21 +189,3 @@ class InOrder:
             if untried:
                 words.append((word, untried))
         return words
-
-    def _from(self, level: int) -> InOrder:
-        """A search of its own that begins at a level, with nothing to try at those below it."""
-        register = np.zeros(REGISTERS, dtype=np.int64)
-        register[LEVEL] = level
-        bits, stop = self._bits.copy(), self._stop.copy()
-        bits[:level] = 0
-        stop[:level] = 0
-        return replace(
-            self,
-            _live=self._live.copy(),
-            _covered=self._covered.copy(),
-            _word=self._word.copy(),
-            _bits=bits,
-            _stop=stop,
-            _choice=self._choice.copy(),
-            _register=register,
-        )

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.oracle import all_solutions
 from tests.strategies import models
 from twostep.compare.command import run
-from twostep.dlx_backend.bits import BitTable, Halves, Roles, halve
+from twostep.dlx_backend.bits import BitTable, Roles
+from twostep.dlx_backend.bitsearch import Halves, halve
 from twostep.dlx_backend.choose import choose
 from twostep.dlx_backend.crew import Crew, Divisible, shared
 from twostep.dlx_backend.engine import DlxEngine
