@@ -20,15 +20,7 @@ from twostep.models import questions
 from twostep.models.errors import EngineFault
 from twostep.models.formats import dlx
 from twostep.models.model import Feature, Model
-from twostep.models.search import (
-    NO_LIMITS,
-    Delivery,
-    Engine,
-    Limits,
-    Receiver,
-    SearchResult,
-    Watch,
-)
+from twostep.models.search import NO_LIMITS, Delivery, Engine, Limits, Receiver, SearchResult, Watch
 
 
 def fuzz(

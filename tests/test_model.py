@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from twostep.models import (
-    UNLIMITED,
-    Feature,
-    ModelBuilder,
-    ModelError,
-    SideCondition,
-    fault,
-)
+from twostep.models import UNLIMITED, Feature, ModelBuilder, ModelError, SideCondition, fault
 
 
 def builder_with(*primary: str, secondary: tuple[str, ...] = ()) -> ModelBuilder:

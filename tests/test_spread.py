@@ -24,15 +24,7 @@ from twostep.compare.registry import engine
 from twostep.compare.spread.checkpoint import open_checkpoint
 from twostep.compare.spread.count import Progress, spread_count
 from twostep.compare.spread.part import PartResult, merge, read_result, search_part
-from twostep.compare.spread.plan import (
-    PART,
-    Part,
-    Plan,
-    part_model,
-    parts_of,
-    read_plan,
-    split,
-)
+from twostep.compare.spread.plan import PART, Part, Plan, part_model, parts_of, read_plan, split
 from twostep.compare.spread.workers import InProcess, Job, Processes
 from twostep.models import InputError, Limits, Model, Solution, StopReason, listing
 from twostep.models.families import named_puzzle
