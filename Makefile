@@ -21,7 +21,8 @@ bench: $(VENV)/installed               ## the small benchmark suite, against ins
 	$(BIN)/python -m pip install -q '.[peers,plot]'
 	$(BIN)/twostep bench small
 
-fuzz: $(VENV)/installed                ## the long tests: minutes to hours
+fuzz: $(VENV)/installed                ## the long tests: hours; ten minutes for each reader
+	$(BIN)/python -m pip install -q -e '.[fuzz]'
 	$(BIN)/python -m pytest -q -m long
 
 clean:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from twostep.compare.pool import results_in_order
 from twostep.compare.registry import ENGINES, engine
 from twostep.models.errors import InputError
-from twostep.models.files import write_atomically
+from twostep.models.files import read_text, write_atomically
 from twostep.models.levels.checking import (
     Finding,
     Report,
@@ -80,17 +80,17 @@ class Memory:
         self._path = path
         self._known: dict[str, list[object]] = {}
         if path is not None:
-            with contextlib.suppress(OSError, ValueError, RecursionError):
-                content = json.loads(path.read_text("utf-8"))
+            with contextlib.suppress(InputError, ValueError, RecursionError):
+                content = json.loads(read_text(path))
                 if isinstance(content, dict):
                     self._known = {k: v for k, v in content.items() if isinstance(v, list)}
 
     def recall(self, key: str, name: str) -> Tally | None:
         """The tally of that level and engine; None: not remembered."""
         match self._known.get(key):
-            case [int(found), bool(complete), str(digest), int() | float() as seconds]:
+            case [int(found), bool(complete), str(digest), float(seconds)]:
                 stopped = StopReason.EXHAUSTED if complete else StopReason.SOLUTIONS
-                return Tally(name, found, complete, stopped, digest, float(seconds))
+                return Tally(name, found, complete, stopped, digest, seconds)
         return None
 
     def keep(self, key: str, result: Tally) -> None:

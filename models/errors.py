@@ -24,14 +24,15 @@ class TwostepError(Exception):
 
 
 _LONGEST = 600
-"""How long the message of an InputError may be, characters."""
+"""How long the message of an InputError may be, and the name of its source, characters."""
 
 
 class InputError(TwostepError):
     """What the user gave is wrong.
 
     The text is one line: ``source:line:column: message``, as far as the places are known.
-    `line` and `column` count from 1. A message that quotes very much is cut short in its middle.
+    `line` and `column` count from 1. A message that quotes very much is cut short in its middle,
+    and what it quotes can't steer a terminal: characters that don't print are escaped.
     """
 
     def __init__(
@@ -42,16 +43,15 @@ class InputError(TwostepError):
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        if len(message) > _LONGEST:
-            message = f"{message[: _LONGEST // 2]} [...] {message[-_LONGEST // 4 :]}"
-        self.message = message
+        self.message = message = _short_line(message)
         self.source = source
         self.line = line
         self.column = column
         super().__init__(message)
 
     def __str__(self) -> str:
-        places = [self.source, self.line, self.column]
+        source = None if self.source is None else _short_line(self.source)
+        places = [source, self.line, self.column]
         prefix = ":".join(str(place) for place in places if place is not None)
         return f"{prefix}: {self.message}" if prefix else self.message
 
@@ -60,6 +60,15 @@ class InputError(TwostepError):
         if self.source is None:
             self.source = source
         return self
+
+
+def _short_line(text: str) -> str:
+    """The text, escaped where it doesn't print and cut short in its middle."""
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} [...] {text[-_LONGEST // 4 :]}"
+    return text
 
 
 class ModelError(InputError):

@@ -172,6 +172,13 @@ def test_images_of_many_kinds_are_read(suffix: str, mode: str, here: Path) -> No
     assert found.opaque == 4
 
 
+def test_an_image_that_is_a_program_is_not_run(here: Path) -> None:
+    """Pillow hands an EPS file, which is PostScript, to an interpreter."""
+    image("kk").convert("RGB").save("s.eps")
+    with pytest.raises(InputError, match="no image that can be read, one of PNG, "):
+        read_sprite("s.eps")
+
+
 def test_of_a_moving_gif_the_first_frame_counts(here: Path) -> None:
     image("r.", "..").save("s.gif", save_all=True, append_images=[image("gg", "gg")])
     found = read_sprite("s.gif")

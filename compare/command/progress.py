@@ -27,6 +27,7 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
         yield None
         return
     from rich.console import Console
+    from rich.text import Text
 
     status = Console(stderr=True).status("")
     began = time.monotonic()
@@ -40,11 +41,12 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
         if not shown:
             status.start()
             shown = True
-        status.update(
+        line = (
             f"{what}: {counters.found:,} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
             f"{', ' if (more := note()) else ''}{more}"
             " (Ctrl-C ends the search)"
         )
+        status.update(Text(line))  # not a str: what is asked may look like Rich's markup
 
     try:
         yield show

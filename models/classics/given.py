@@ -58,15 +58,21 @@ def rows(text: str) -> list[Row]:
     """The rows of a picture: typed with ``/`` between them, or the lines of the file `text`.
 
     In a file, blank lines and lines that start with ``#`` are passed over.
+
+    Raises:
+        InputError: the file cannot be read, or no line is left.
     """
     if not is_file(text):
         return [Row(row, number) for number, row in enumerate(text.split("/"), start=1)]
     lines = read_text(text).splitlines()
-    return [
+    found = [
         Row(line.strip(), number, text)
         for number, line in enumerate(lines, start=1)
         if line.strip() and not line.startswith("#")
     ]
+    if not found:
+        raise InputError("nothing but comments", source=text)
+    return found
 
 
 def same_length(picture: list[Row]) -> int:
@@ -75,7 +81,7 @@ def same_length(picture: list[Row]) -> int:
     Raises:
         InputError: rows of different lengths, or empty ones.
     """
-    length = len(picture[0].text) if picture else 0
+    length = len(picture[0].text)
     for row in picture:
         if len(row.text) != length or not length:
             raise row.refuse(f"{len(row.text)} characters, expected {length or 'at least 1'}")

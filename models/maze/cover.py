@@ -40,7 +40,7 @@ Slot = tuple[int, int]
 
 T = TypeVar("T")
 
-MOST_OPTIONS = 2_000_000
+MOST_OPTIONS = 1_000_000
 """The largest model that is built; beyond it no engine gets anywhere."""
 
 

@@ -30,6 +30,9 @@ MAX_HEIGHT = 32
 MAX_FILE_BYTES = 4 * 2**20
 """What an image file may weigh: 1000 times what the largest sprite needs."""
 
+FORMATS = ("PNG", "GIF", "BMP", "TIFF", "WEBP")
+"""What is read. Pillow knows more, among them one that is a program (EPS)."""
+
 EMPTY = 0
 """The number of the colour of a transparent pixel."""
 
@@ -68,11 +71,11 @@ class Sprite:
 
 
 def read_sprite(path: str | os.PathLike[str]) -> Sprite:
-    """Read an image file: PNG, GIF (its first frame), BMP, or what else Pillow reads.
+    """Read an image file, of a GIF its first frame.
 
     Raises:
-        InputError: not readable, truncated, too wide, too high, too many colours (names the
-            first pixel of a colour too many), or nothing opaque.
+        InputError: none of :data:`FORMATS`, truncated, too wide, too high, too many colours
+            (names the first pixel of a colour too many), or nothing opaque.
     """
     source = os.fspath(path)
     try:
@@ -103,16 +106,20 @@ def read_own_sprite(name: str) -> Sprite:
 def _decode(content: bytes) -> Sprite:
     from PIL import Image
 
+    def opened() -> Image.Image:
+        return Image.open(io.BytesIO(content), formats=FORMATS)
+
     with warnings.catch_warnings():
         # Pillow warns of giant images; they are refused here, by the same header.
         warnings.simplefilter("ignore")
         try:
-            image = Image.open(io.BytesIO(content))
+            image = opened()
         except Image.DecompressionBombError:
             raise InputError(f"far too large, expected at most {_limits()}") from None
         except Exception as error:
             # Decoders of broken files raise whatever they stumble over.
-            raise InputError(f"no image that can be read{_reason(error)}") from None
+            known = ", ".join(FORMATS)
+            raise InputError(f"no image that can be read, one of {known}{_reason(error)}") from None
         with image:
             width, height = image.size
             _check_size(width, height)
@@ -120,8 +127,8 @@ def _decode(content: bytes) -> Sprite:
                 raise InputError("more than 8 bits per colour, expected 8 (of red, green, blue)")
         try:
             # Checks what decoding would not miss: the end of a truncated PNG.
-            Image.open(io.BytesIO(content)).verify()
-            raw = Image.open(io.BytesIO(content)).convert("RGBA").tobytes()
+            opened().verify()
+            raw = opened().convert("RGBA").tobytes()
         except Exception as error:
             raise InputError(f"the image is damaged or truncated{_reason(error)}") from None
     pixels = [tuple(raw[place : place + 4]) for place in range(0, len(raw), 4)]

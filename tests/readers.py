@@ -1,0 +1,352 @@
+"""Everything that reads what a user hands in: how it is called, and files that it can read.
+
+``spoiling.py`` spoils such files, ``fuzz_readers.py`` looks for those that break a reader, and
+``test_hostile.py`` holds what was found. A reader reads, or refuses with a short line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from twostep.models.errors import InputError, TwostepError
+from twostep.models.families import FAMILIES, family, named_puzzle
+
+SECONDS = 5
+"""How long a reader may take for a file: processor time, so that a busy machine accuses nobody."""
+
+FINDINGS = Path(__file__).with_name("findings")
+"""What broke a reader once: a folder for each reader, a file for each kind of input."""
+
+PUV = "pentomino:3x5:PUV"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A reader, by the suffix of its files, and what makes a few files for it, given a folder."""
+
+    suffix: str
+    read: Callable[[Path], object]
+    seeds: Callable[[Path], list[bytes]]
+
+    def reads(self, content: bytes, folder: Path) -> bool:
+        """Whether a file of that content is read; False: it is refused as it should be.
+
+        Raises:
+            Anything: what the reader must not do.
+        """
+        path = folder / f"spoilt{self.suffix}"
+        path.write_bytes(content)
+        try:
+            with _no_hang():
+                self.read(path)
+        except TwostepError as refused:
+            line = str(refused)
+            if not line.isprintable() or len(line) > 1500:
+                raise ValueError(f"not one short line: {line[:1500]!r}") from refused
+            return False
+        return True
+
+
+def findings(name: str) -> list[Path]:
+    """What broke the reader once."""
+    return sorted((FINDINGS / name).glob("*"))
+
+
+class TooSlow(BaseException):
+    """A reader took too long."""
+
+
+@contextlib.contextmanager
+def _no_hang() -> Iterator[None]:
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    raise TooSlow
+
+
+def _puzzle(name: object) -> object:
+    from twostep.models.reading import load_puzzle
+
+    puzzle = load_puzzle(str(name))
+    return puzzle.model, puzzle.obstacle()
+
+
+def _name(path: Path) -> None:
+    _puzzle(path.read_bytes().decode("utf-8", "surrogateescape"))  # as the command line does
+
+
+def _rows(path: Path) -> None:
+    """Each family that takes its rows from a file; they differ in what they make of them."""
+    refused = []
+    for kind in ("sudoku", "starbattle", "dominosa", "edges", "words:3x3"):
+        try:
+            _puzzle(f"{kind}:{path}")
+        except InputError as error:
+            refused.append(error)
+    if len(refused) == 5:
+        raise refused[0]
+
+
+def _level(path: Path) -> None:
+    from twostep.models.levels.levelfile import read_pack
+
+    _puzzle(f"{path}#1")
+    for level in read_pack(path).levels[:3]:
+        level.puzzle.obstacle()
+
+
+def _placed(path: Path) -> None:
+    from twostep.models.levels.playing import Table, read_placed
+    from twostep.models.polyomino.puzzle import PolyominoPuzzle
+
+    puzzle = named_puzzle(PUV)
+    assert isinstance(puzzle, PolyominoPuzzle)
+    Table(puzzle).place(read_placed(path, puzzle))
+
+
+def _config(path: Path) -> None:
+    from twostep.models.maze.config import read_config
+
+    read_config(path)
+
+
+def _hexfile(path: Path) -> None:
+    from twostep.models.maze.hexfile import read_maze
+
+    read_maze(path)
+
+
+def _sprite(path: Path) -> None:
+    from twostep.models.tetris.sprite import read_sprite
+
+    read_sprite(path)
+
+
+def _drops(path: Path) -> None:
+    from twostep.models.files import read_text
+    from twostep.models.tetris.printfile import from_text
+
+    from_text(read_text(path))
+
+
+def _contest(path: Path) -> None:
+    """Each file as an input and as an output."""
+    from twostep.models.files import read_text
+    from twostep.models.two_tiling.check import faults, parse_output
+    from twostep.models.two_tiling.contest import parse_cases
+
+    text = read_text(path)
+    given = parse_cases(CASES.decode())
+    try:
+        given = parse_cases(text)
+    except InputError:
+        faults(given, parse_output(text, str(path), 8, 8))
+
+
+def _certificate(path: Path) -> None:
+    from twostep.models.certificate.checker import verify
+
+    verify(path, named_puzzle(PUV).model)
+
+
+def _checkpoint(path: Path) -> None:
+    from twostep.compare.spread.checkpoint import open_checkpoint
+    from twostep.compare.spread.plan import parts_of
+
+    model = named_puzzle(PUV).model
+    parts_of(open_checkpoint(str(path), model, "dlx", None).plan, model)
+
+
+def _plan(path: Path) -> None:
+    from twostep.compare.spread.plan import parts_of, read_plan
+
+    parts_of(read_plan(path), named_puzzle(PUV).model)
+
+
+def _part(path: Path) -> None:
+    from twostep.compare.spread.part import read_result
+
+    read_result(path)
+
+
+def _record(path: Path) -> None:
+    from twostep.compare.record import read_record
+
+    read_record(path)
+
+
+def _memory(path: Path) -> None:
+    from twostep.compare.level_checks import Memory
+
+    Memory(path).recall("key", "dlx")
+
+
+BOARD = b"""; a board
+pieces: P U L4=2 T4-one-sided=0-3
+faces: one-sided
+empty: any
+piece: H-fixed=1
+#.#
+###
+
+locked:
+PP...
+PP.#.
+P....
+
+board:
+.....
+...#.
+.....
+"""
+
+LEVEL = {
+    "schema": "twostep-level/1", "name": "L", "author": "A", "seed": 3, "grade": 2,
+    "board": [".....", ".....", "....."], "empty": 0,
+    "pieces": ["P", "U", {"name": "V", "cells": ["#..", "#..", "###"], "copies": "0-2"}],
+    "locked": [{"piece": "P", "cells": [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0]]}],
+    "proven": {"solutions": 1, "complete": True, "engines": [{"engine": "dlx"}]},
+}  # fmt: skip
+PACK = {"schema": "twostep-level/1", "name": "All", "levels": [LEVEL, {**LEVEL, "name": "M"}]}
+
+DLX = b"A B C 1:2|D | x y\nA B x:red\nC D y\nA C x:red\nB D |3\nD y\n"
+HEX = b"9515\nC3A3\nD56A\n\n0,0\n3,2\nEESS\n"
+CONFIG = b"WIDTH=9\nHEIGHT=7\nENTRY=0,0\nEXIT=8,6\nOUTPUT_FILE=maze.txt\nPERFECT=True\nSEED=42\n"
+PLACED = b'{"placed": [{"piece": "P", "cells": [[0, 1], [0, 2], [1, 1], [1, 2], [1, 3]]}]}'
+MEMORY = b'{"key": [8, true, "00", 0.25]}'
+
+CASES = b"2\n@@@ @..\n@.@ @..\n... @@.\n\n... @@.\n@@@ .@@\n... .@@\n"
+OUTPUT = b"""Case #1: POSSIBLE
+........ ........
+.00.11.. .00.11..
+.0.1.1.. .0.1.1..
+........ ........
+........ ........
+........ ........
+........ ........
+........ ........
+Case #2: IMPOSSIBLE
+"""
+
+
+def _fixed(*contents: bytes) -> Callable[[Path], list[bytes]]:
+    return lambda folder: list(contents)
+
+
+def _json(*contents: object) -> Callable[[Path], list[bytes]]:
+    return _fixed(*(json.dumps(content).encode() for content in contents))
+
+
+def _picture(*rows: str) -> Callable[[Path], list[bytes]]:
+    def png(folder: Path) -> list[bytes]:
+        from PIL import Image
+
+        image = Image.new("L", (len(rows[0]), len(rows)))
+        image.putdata([0 if cell == "#" else 255 for row in rows for cell in row])
+        out = io.BytesIO()
+        image.save(out, "PNG")
+        return [out.getvalue()]
+
+    return png
+
+
+def _names(folder: Path) -> list[bytes]:
+    return [example.encode() for kind in FAMILIES for example in family(kind).examples]
+
+
+def _models(folder: Path) -> list[bytes]:
+    from twostep.models.formats import dlx, json_model
+
+    return [json_model.write(dlx.read(DLX.decode())).encode()]
+
+
+def _drop_files(folder: Path) -> list[bytes]:
+    from twostep.models.tetris.convert import convert
+    from twostep.models.tetris.patterns import table
+    from twostep.models.tetris.printfile import to_text
+    from twostep.models.tetris.sprite import read_own_sprite
+
+    text = to_text(convert(read_own_sprite("heart"), table()))
+    return [text.encode()]
+
+
+def _certificates(folder: Path) -> list[bytes]:
+    from twostep.compare.certify import certify_count, certify_solutions
+    from twostep.dlx_backend import DlxEngine
+
+    model = named_puzzle(PUV).model
+    certify_count(DlxEngine(), model, folder / "whole")
+    certify_solutions(model, folder / "some", [])
+    return [(folder / name).read_bytes() for name in ("whole", "some")]
+
+
+def _checkpoints(folder: Path) -> list[bytes]:
+    from twostep.compare.spread.count import spread_count
+
+    spread_count("dlx", named_puzzle(PUV).model, parts=6, checkpoint=str(folder / "seed"))
+    return [(folder / "seed").read_bytes()]
+
+
+def _plans(folder: Path) -> list[bytes]:
+    return [json.dumps(json.loads(_checkpoints(folder)[0])["plan"]).encode()]
+
+
+def _parts(folder: Path) -> list[bytes]:
+    return [json.dumps(json.loads(_checkpoints(folder)[0])["results"][0]).encode()]
+
+
+def _records(folder: Path) -> list[bytes]:
+    from twostep.compare.agreement import compare
+    from twostep.compare.record import record_of, write_record
+    from twostep.dlx_backend import DlxEngine
+    from twostep.models import Limits
+
+    model = named_puzzle(PUV).model
+    record = record_of(PUV, model, compare([DlxEngine()], model))
+    write_record(folder / "seed", record, Limits())
+    return [(folder / "seed").read_bytes()]
+
+
+READERS = {
+    "name": Reader("", _name, _names),
+    "board": Reader(".txt", _puzzle, _fixed(BOARD, b"......\n.#..#.\n......\n......\n")),
+    "dlx": Reader(".dlx", _puzzle, _fixed(DLX)),
+    "level": Reader(".json", _level, _json(LEVEL, PACK)),
+    "model": Reader(".json", _puzzle, _models),
+    "silhouette": Reader(".png", _puzzle, _picture(*["##########"] * 6)),
+    "rows": Reader(".txt", _rows, _fixed(
+        b"53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n"
+        b"....8..79\n", b"# s\nAABB\nAABB\nCCDD\nCCDD\n", b"001\n110\n", b"2x2 a\naabb\nabba\n",
+        b"tea\nwar\nore\ntwo\near\nbar\n",
+    )),
+    "maze": Reader(".maze", _puzzle, _fixed(b"PERFECT=False\n" + HEX)),
+    "config": Reader(".cfg", _config, _fixed(CONFIG)),
+    "hexfile": Reader(".txt", _hexfile, _fixed(HEX)),
+    "sprite": Reader(".png", _sprite, _picture("#..#", ".##.", "####")),
+    "drops": Reader(".txt", _drops, _drop_files),
+    "contest": Reader(".txt", _contest, _fixed(CASES, OUTPUT)),
+    "placed": Reader(".json", _placed, _fixed(b"VPP..\nVPPP.\nVVV..\n", PLACED)),
+    "memory": Reader(".json", _memory, _fixed(MEMORY)),
+    "record": Reader(".json", _record, _records),
+    "part": Reader(".json", _part, _parts),
+    "plan": Reader(".json", _plan, _plans),
+    "checkpoint": Reader(".json", _checkpoint, _checkpoints),
+    "certificate": Reader(".gz", _certificate, _certificates),
+}  # fmt: skip
