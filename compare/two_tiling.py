@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from twostep.compare.pool import results_in_order
 from twostep.compare.registry import engine
-from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason
+from twostep.models.search import Counters, Limits, SearchResult, StopReason
 from twostep.models.two_tiling.contest import Case
 from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Answer, Verdict, common_region, smallest_region
@@ -98,11 +97,6 @@ class Report:
         return known
 
 
-@lru_cache(maxsize=2)
-def _engine(name: str) -> Engine:
-    return engine(name)
-
-
 def _ask(task: tuple[Question, Case]) -> Report:
     """Ask every engine about one case; runs in a worker's process."""
     question, case = task
@@ -111,7 +105,7 @@ def _ask(task: tuple[Question, Case]) -> Report:
     return Report(
         case,
         tuple(
-            ask(_engine(name), pair, question.limits, seed=question.seed)
+            ask(engine(name), pair, question.limits, seed=question.seed)
             for name in question.engines
         ),
     )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
+from engines import DLX, Distort, Wrong
 
 from twostep.compare import agreement
 from twostep.compare.agreement import Agreement, SetDigest, compare
-from twostep.dlx_backend import DlxEngine
-from twostep.models import Feature, Limits, Model, ModelBuilder, SearchResult, Solution
-from twostep.models.search import NO_LIMITS
+from twostep.models import Limits, Model, ModelBuilder, Solution
 
 
 def square() -> Model:
@@ -25,63 +20,44 @@ def square() -> Model:
     return builder.build()
 
 
-@dataclass
-class Faulty:
-    """The DLX engine with a planted fault: `distort` changes the list of its solutions."""
-
-    distort: Callable[[list[Solution]], list[Solution]]
-    name: str = "faulty"
-    features: frozenset[Feature] = frozenset(Feature)
-
-    def search(
-        self, model: Model, limits: Limits = NO_LIMITS, *, receive: Any = None, **rest: Any
-    ) -> SearchResult:
-        kept: list[Solution] = []
-        right = DlxEngine().search(model, limits, receive=kept.append)
-        given = self.distort(kept)
-        for solution in given:
-            receive(solution)
-        return SearchResult(self.name, len(given), right.stopped, right.counters, right.seconds)
-
-
-FAULTS: dict[str, Callable[[list[Solution]], list[Solution]]] = {
-    "loses a solution": lambda found: found[1:],
-    "finds one twice": lambda found: [*found, found[0]],
-    "finds one twice and loses one": lambda found: [*found[1:], found[1]],
-    "gives a wrong one": lambda found: [*found[1:], (0, 1)],
-    "finds nothing": lambda found: [],
+FAULTS: dict[str, Distort] = {
+    "loses a solution": lambda _, found: found[1:],
+    "finds one twice": lambda _, found: [*found, found[0]],
+    "finds one twice and loses one": lambda _, found: [*found[1:], found[1]],
+    "gives a wrong one": lambda _, found: [*found[1:], (0, 1)],
+    "finds nothing": lambda _, found: [],
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("faulty_first", [True, False])
 def test_a_planted_fault_is_caught(fault: str, faulty_first: bool) -> None:
-    engines = [Faulty(FAULTS[fault]), DlxEngine()]
+    engines = [Wrong(FAULTS[fault]), DLX]
     comparison = compare(engines if faulty_first else engines[::-1], square())
     assert comparison.agreement is Agreement.DISAGREE
 
 
 def test_the_first_differing_solution_is_shown() -> None:
-    comparison = compare([DlxEngine(), Faulty(FAULTS["loses a solution"])], square())
+    comparison = compare([DLX, Wrong(FAULTS["loses a solution"])], square())
     (difference,) = comparison.differences
-    assert (difference.found_by, difference.missed_by) == ("dlx", "faulty")
+    assert (difference.found_by, difference.missed_by) == ("dlx", "wrong")
     assert difference.solution == (0, 2)
 
 
 def test_engines_without_fault_agree() -> None:
-    comparison = compare([DlxEngine(), Faulty(lambda found: found[::-1])], square())
+    comparison = compare([DLX, Wrong(lambda _, found: found[::-1])], square())
     assert comparison.agreement is Agreement.AGREE
     assert [opinion.result.found for opinion in comparison.opinions if opinion.result] == [4, 4]
 
 
 def test_a_limit_leaves_the_agreement_unknown() -> None:
-    comparison = compare([DlxEngine(), DlxEngine()], square(), Limits(solutions=3))
+    comparison = compare([DLX, DLX], square(), Limits(solutions=3))
     assert comparison.agreement is Agreement.UNKNOWN
 
 
 def test_an_incomplete_search_that_found_more_is_a_contradiction() -> None:
-    whole = agreement.ask(Faulty(lambda found: found[:1]), square())
-    part = agreement.ask(DlxEngine(), square(), Limits(solutions=3))
+    whole = agreement.ask(Wrong(lambda _, found: found[:1]), square())
+    part = agreement.ask(DLX, square(), Limits(solutions=3))
     assert agreement.judge([whole, part]) is Agreement.DISAGREE
 
 

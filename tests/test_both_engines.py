@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from cases import FOLDER, case, exact_cover_model
+from engines import every_engine
 from hypothesis import given, settings
 from oracle import all_solutions, cheapest_costs
 from strategies import models
 
-from twostep.compare.registry import ENGINES, engine
 from twostep.models import (
     Engine,
     Limits,
@@ -27,8 +27,6 @@ REFUSED = {"EC-01": "empty", "EC-09": "secondary items only", "EC-12": "twice"}
 """The cases that the model language refuses, and why."""
 
 ANSWERED = sorted(p.stem for p in FOLDER.glob("EC-*.json") if p.stem[:5] not in REFUSED)
-
-every_engine = pytest.mark.parametrize("engine", [engine(name) for name in ENGINES], ids=ENGINES)
 
 
 @every_engine

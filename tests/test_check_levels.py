@@ -14,12 +14,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from said import Typed
 
-from twostep.compare import level_checks, registry
-from twostep.compare.command import run
+from twostep.compare import level_checks
 from twostep.compare.command.exits import Exit
 from twostep.compare.level_checks import Demands, Memory, check
-from twostep.dlx_backend import DlxEngine
 from twostep.models.levels.checking import Report, Rule, Tally, contradiction
 from twostep.models.levels.level import Level, Pack, Proof
 from twostep.models.levels.levelfile import pack_text, parse_pack, write_pack
@@ -160,28 +159,15 @@ def test_a_level_stopped_by_time_is_unfinished_and_never_called_unsolvable() -> 
     assert {tally.stopped for tally in report.tallies} == {StopReason.TIME}
 
 
-class Liar(DlxEngine):
-    """An engine that counts one solution too few."""
-
-    def search(self, model, limits=None, *, receive=None, watch=None, seed=0):
-        seen = []
-        result = super().search(
-            model, limits, receive=lambda s: receive(s) if seen else seen.append(s), watch=watch
-        )
-        return replace(result, engine="cpsat", found=result.found - 1)
-
-
-def test_engines_that_differ_are_found(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(registry.ENGINES, "cpsat", f"{__name__}:Liar")
-    monkeypatch.setattr(level_checks, "engine", lambda n: DlxEngine() if n == "dlx" else Liar())
+@pytest.mark.usefixtures("cpsat_loses_one")
+def test_engines_that_differ_are_found(tmp_path: Path, typed: Typed) -> None:
     (report,) = checked([GOOD])
     assert report.disagreement == "dlx 1, cpsat 0"
     path = tmp_path / "p.json"
     write_pack(path, Pack((GOOD,)))
-    assert run(["check", str(path), "--no-memory", "--workers", "1"]) == Exit.DISAGREE
-    assert "the engines disagree: dlx 1, cpsat 0" in capsys.readouterr().out
+    said = typed("check", str(path), "--no-memory", "--workers", "1")
+    assert said.code == Exit.DISAGREE
+    assert "the engines disagree: dlx 1, cpsat 0" in said.out
 
 
 def test_only_true_contradictions_are_disagreements() -> None:
@@ -290,23 +276,22 @@ def on_disk(folder: Path, *levels: Level) -> str:
         ([level(["." * 10] * 6, "F I L N P T U V W X Y Z")], ["--time-limit", "0"], Exit.STOPPED),
     ],
 )
-def test_the_exit_code_says_it_all(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], levels, flags, code
-) -> None:
+def test_the_exit_code_says_it_all(tmp_path: Path, typed: Typed, levels, flags, code) -> None:
     path = on_disk(tmp_path, *levels)
-    assert run(["check", path, "--no-memory", "--workers", "1", *flags]) == code
+    said = typed("check", path, "--no-memory", "--workers", "1", *flags)
+    assert said.code == code
     plural = "" if len(levels) == 1 else "s"
-    assert f"{len(levels)} level{plural} checked" in capsys.readouterr().out
+    assert f"{len(levels)} level{plural} checked" in said.out
 
 
-def test_check_writes_json_and_junit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_writes_json_and_junit(tmp_path: Path, typed: Typed) -> None:
     path = on_disk(tmp_path, GOOD, *SPOILED)
     report = tmp_path / "junit.xml"
     memory = str(tmp_path / "m.json")
     arguments = ["check", path, "--require", "unique", "--memory", memory, "--junit", str(report)]
-    assert run([*arguments, "--workers", "1", "--json"]) == Exit.NONE
-    content = json.loads(capsys.readouterr().out)
-    assert [one["verdict"] for one in content["levels"]] == [
+    said = typed(*arguments, "--workers", "1", "--json")
+    assert said.code == Exit.NONE
+    assert [one["verdict"] for one in said.json["levels"]] == [
         "ok", "duplicate", "locks", "unique", "solvable",
     ]  # fmt: skip
     suites = ElementTree.parse(report).getroot()
@@ -322,15 +307,12 @@ def test_check_writes_json_and_junit(tmp_path: Path, capsys: pytest.CaptureFixtu
      ["check", "x.json", "--count-limit", "1"], ["check", "x.json", "--require", "nice"],
      ["check", "x.json", "--time-limit", "soon"]],
 )  # fmt: skip
-def test_bad_usage_is_one_line_and_2(
-    tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "x.json").write_text(pack_text(Pack((GOOD,))))
-    assert run(arguments) == Exit.USAGE
-    error = capsys.readouterr().err
-    assert error.startswith("twostep: ")
-    assert error.count("\n") == 1
+def test_bad_usage_is_one_line_and_2(here: Path, typed: Typed, arguments: list[str]) -> None:
+    (here / "x.json").write_text(pack_text(Pack((GOOD,))))
+    said = typed(*arguments)
+    assert said.code == Exit.USAGE
+    assert said.err.startswith("twostep: ")
+    assert said.err.count("\n") == 1
 
 
 # --- the pack -------------------------------------------------------------------------------

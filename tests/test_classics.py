@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from cases import case
+from engines import CPSAT, DLX
 
 from twostep.compare.agreement import Agreement, compare
-from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.classics import calendar, dominosa, edges, langford, queens, starbattle, sudoku
 from twostep.models.classics import words as words_family
@@ -20,9 +20,6 @@ from twostep.models.errors import InputError
 from twostep.models.families import FAMILIES, family
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import Verdict
-
-DLX = engine("dlx")
-CPSAT = engine("cpsat")
 
 CLASSICS = [
     "queens", "starbattle", "langford", "sudoku", "macmahon", "edges", "dominosa", "calendar",

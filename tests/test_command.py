@@ -2,93 +2,70 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from said import Typed
 
-from twostep.compare import agreement, registry
-from twostep.compare.command import VERBS, run
+from twostep.compare import agreement
+from twostep.compare.command import VERBS
 from twostep.compare.command.exits import Exit
-from twostep.dlx_backend import DlxEngine
 from twostep.models.families import FAMILIES, family
-from twostep.models.search import SearchResult
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types")}
 TWOSTEP = [sys.executable, "-m", "twostep.compare"]
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of ``twostep ARGUMENTS``."""
-    code = run(list(arguments))
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
-def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
-    code, out, _ = answer(capsys, *arguments, "--json")
-    (line,) = out.splitlines()
-    return code, json.loads(line)
-
-
 # --- answers --------------------------------------------------------------------------------------
 
 
-def test_solve_prints_the_four_fillings_of_3x5(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "solve", "pentomino:3x5:PUV", "-n", "0")
+def test_solve_prints_the_four_fillings_of_3x5(typed: Typed) -> None:
+    code, out, _ = typed("solve", "pentomino:3x5:PUV", "-n", "0")
     boards = out.strip().split("\n\n")
     assert code == Exit.OK
     assert len(boards) == 4
     assert "VPPUU\nVPPPU\nVVVUU" in boards
 
 
-def test_solve_prints_as_many_as_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "solve", "pentomino:3x20", "-n", "2")
+def test_solve_prints_as_many_as_asked_for(typed: Typed) -> None:
+    code, out, _ = typed("solve", "pentomino:3x20", "-n", "2")
     assert (code, len(out.strip().split("\n\n"))) == (Exit.OK, 2)
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
-def test_count_is_the_same_whatever_the_engine(
-    backend: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = answer(capsys, "count", "pentomino:3x5:PUV", "--backend", backend)
+def test_count_is_the_same_whatever_the_engine(backend: str, typed: Typed) -> None:
+    code, out, err = typed("count", "pentomino:3x5:PUV", "--backend", backend)
     assert (code, out) == (Exit.OK, "4\n")
     assert ("cpsat: 4 in" in err) == (backend != "dlx")
     assert ("dlx: 4 in" in err) == (backend != "cpsat")
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
-def test_unique_shows_two_that_differ(backend: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = as_json(capsys, "unique", "pentomino:3x5:PUV", "--backend", backend)
-    assert (code, said["outcome"]) == (Exit.SEVERAL, "multiple")
-    first, second = said["solutions"]
+def test_unique_shows_two_that_differ(backend: str, typed: Typed) -> None:
+    said = typed("unique", "pentomino:3x5:PUV", "--backend", backend, "--json")
+    answer = said.json
+    assert (said.code, answer["outcome"]) == (Exit.SEVERAL, "multiple")
+    first, second = answer["solutions"]
     assert first != second
 
 
-def test_unique_says_unique_and_none(capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = as_json(capsys, "unique", "pentomino:1x5:I", "--backend", "both")
-    assert (code, said["outcome"], said["complete"]) == (Exit.OK, "unique", True)
-    code, said = as_json(capsys, "unique", "pentomino:3x5:PUX", "--backend", "both")
-    assert (code, said["outcome"], said["complete"]) == (Exit.NONE, "none", True)
+def test_unique_says_unique_and_none(typed: Typed) -> None:
+    said = typed("unique", "pentomino:1x5:I", "--backend", "both", "--json")
+    answer = said.json
+    assert (said.code, answer["outcome"], answer["complete"]) == (Exit.OK, "unique", True)
+    said = typed("unique", "pentomino:3x5:PUX", "--backend", "both", "--json")
+    answer = said.json
+    assert (said.code, answer["outcome"], answer["complete"]) == (Exit.NONE, "none", True)
 
 
-def test_compare_shows_both_engines_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "compare", "pentomino:3x5:PUV", "pentomino:1x5:I")
+def test_compare_shows_both_engines_side_by_side(typed: Typed) -> None:
+    code, out, _ = typed("compare", "pentomino:3x5:PUV", "pentomino:1x5:I")
     assert code == Exit.OK
     header, *rows = out.splitlines()
     assert header.split() == ["puzzle", "dlx", "seconds", "cpsat", "seconds", "verdict"]
@@ -96,46 +73,57 @@ def test_compare_shows_both_engines_side_by_side(capsys: pytest.CaptureFixture[s
 
 
 def test_the_json_object_has_the_members_of_the_contract(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
-    code, said = as_json(capsys, "count", "pentomino:3x20")
-    assert code == Exit.OK
-    assert (said["puzzle"], said["verb"], said["outcome"]) == ("pentomino:3x20", "count", "count")
-    assert (said["count"], said["complete"], said["stopped_by"]) == (8, True, None)
-    (backend,) = said["backends"]
+    said = typed("count", "pentomino:3x20", "--json")
+    answer = said.json
+    assert said.code == Exit.OK
+    assert (answer["puzzle"], answer["verb"], answer["outcome"]) == (
+        "pentomino:3x20",
+        "count",
+        "count",
+    )
+    assert (answer["count"], answer["complete"], answer["stopped_by"]) == (8, True, None)
+    (backend,) = answer["backends"]
     assert (backend["name"], backend["count"]) == ("dlx", 8)
     assert backend["nodes"] > 0
     assert backend["seconds"] >= 0
 
 
-def test_a_limit_is_exit_30_and_at_least(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "count", "pentomino:6x10", "--node-limit", "10")
+def test_a_limit_is_exit_30_and_at_least(typed: Typed) -> None:
+    code, out, _ = typed("count", "pentomino:6x10", "--node-limit", "10")
     assert (code, out) == (Exit.STOPPED, "at least 0\n")
-    code, said = as_json(capsys, "unique", "pentomino:6x10", "--node-limit", "10")
-    assert (code, said["outcome"], said["stopped_by"]) == (Exit.STOPPED, "unknown", "nodes")
-    code, said = as_json(capsys, "compare", "pentomino:6x10", "--time-limit", "0.1")
-    assert (code, said["outcome"], said["stopped_by"]) == (Exit.STOPPED, "unknown", "time")
+    said = typed("unique", "pentomino:6x10", "--node-limit", "10", "--json")
+    answer = said.json
+    assert (said.code, answer["outcome"], answer["stopped_by"]) == (
+        Exit.STOPPED,
+        "unknown",
+        "nodes",
+    )
+    said = typed("compare", "pentomino:6x10", "--time-limit", "0.1", "--json")
+    answer = said.json
+    assert (said.code, answer["outcome"], answer["stopped_by"]) == (Exit.STOPPED, "unknown", "time")
 
 
-def test_no_solution_is_exit_20_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "solve", "pentomino:4x4:PUV")
+def test_no_solution_is_exit_20_with_the_reason(typed: Typed) -> None:
+    code, out, _ = typed("solve", "pentomino:4x4:PUV")
     assert code == Exit.NONE
     assert "15" in out
     assert "16" in out
 
 
 def test_every_example_of_every_family_is_a_puzzle_that_draws_its_solution(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     for name in FAMILIES:
         for example in family(name).examples:
-            code, out, err = answer(capsys, "solve", example, "--time-limit", "20")
+            code, out, err = typed("solve", example, "--time-limit", "20")
             assert code in (Exit.OK, Exit.NONE), (example, out, err)
             assert out.strip()
 
 
-def test_puzzles_lists_every_family(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "puzzles")
+def test_puzzles_lists_every_family(typed: Typed) -> None:
+    code, out, _ = typed("puzzles")
     assert code == 0
     for name in FAMILIES:
         assert family(name).examples[0] in out
@@ -144,31 +132,7 @@ def test_puzzles_lists_every_family(capsys: pytest.CaptureFixture[str]) -> None:
 # --- disagreement ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Loses(DlxEngine):
-    """An engine with a planted fault: it loses the first solution."""
-
-    name: str = "cpsat"
-
-    def search(self, model: Any, limits: Any = None, **rest: Any) -> SearchResult:
-        receive = rest.get("receive")
-        lost: list[object] = []
-
-        def passing(solution: Any) -> object:
-            if not lost:
-                lost.append(solution)
-                return None
-            return receive(solution) if receive else None
-
-        right = DlxEngine().search(model, receive=passing)
-        return SearchResult(
-            "cpsat", max(0, right.found - 1), right.stopped, right.counters, right.seconds
-        )
-
-    def count(self, model: Any, limits: Any = None, **rest: Any) -> SearchResult:
-        return self.search(model)
-
-
+@pytest.mark.usefixtures("cpsat_loses_one")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -182,14 +146,9 @@ class Loses(DlxEngine):
 def test_engines_that_disagree_are_exit_3_and_the_model_is_saved(
     arguments: tuple[str, ...],
     here: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    typed: Typed,
 ) -> None:
-    monkeypatch.setattr(
-        registry, "ENGINES", {"dlx": registry.ENGINES["dlx"], "cpsat": f"{__name__}:Loses"}
-    )
-    monkeypatch.setitem(sys.modules, __name__, sys.modules[Loses.__module__])
-    code, _, err = answer(capsys, *arguments)
+    code, _, err = typed(*arguments)
     assert code == Exit.DISAGREE
     assert "the engines disagree" in err
     small, whole = sorted(here.glob("*.dlx"), key=lambda path: path.stat().st_size)
@@ -229,9 +188,7 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("what", BAD_INPUT)
-def test_bad_input_is_exit_2_and_one_clear_line(
-    what: str, here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_exit_2_and_one_clear_line(what: str, here: Path, typed: Typed) -> None:
     (here / "folder.txt").mkdir()
     (here / "empty.txt").write_text("")
     (here / "latin.txt").write_bytes(b"..\xe4..\n")
@@ -244,7 +201,7 @@ def test_bad_input_is_exit_2_and_one_clear_line(
     (here / "file.xyz").write_text("x")
     before = sorted(here.iterdir())
     arguments, expected = BAD_INPUT[what]
-    code, out, err = answer(capsys, *arguments)
+    code, out, err = typed(*arguments)
     assert (code, out) == (Exit.USAGE, "")
     assert expected in err
     assert err.startswith("twostep: ")
@@ -295,7 +252,6 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_the_digest_is_what_compare_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    _, said = as_json(capsys, "compare", "pentomino:3x5:PUV")
-    first, second = said["digests"]
+def test_the_digest_is_what_compare_prints(typed: Typed) -> None:
+    first, second = typed("compare", "pentomino:3x5:PUV", "--json").json["digests"]
     assert first == second != str(agreement.SetDigest())

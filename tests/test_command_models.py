@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
+from said import Typed
 
-from twostep.compare.command import run
 from twostep.compare.command.cheapest import contradict
 from twostep.compare.command.exits import Exit
 
@@ -23,56 +22,43 @@ south |1
 
 
 @pytest.fixture
-def priced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def priced(here: Path) -> str:
     """A model with costs in a file of the working directory."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "toll.dlx").write_text(PRICED)
+    (here / "toll.dlx").write_text(PRICED)
     return "toll.dlx"
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(list(arguments))
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
-def test_best_prints_the_cheapest_first(
-    priced: str, backend: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_best_prints_the_cheapest_first(priced: str, backend: str, typed: Typed) -> None:
     # By hand: 3 with 2 or 1; 4 with 0, 2 or 1 (red does not go with blue).
-    code, out, err = answer(capsys, "best", priced, "-k", "2", "--backend", backend)
+    code, out, err = typed("best", priced, "-k", "2", "--backend", backend)
     assert code == Exit.OK
     assert out.split("\n\n")[0] in ("cost 4\nnorth\nsouth key:blue", "cost 4\nnorth key:red\nsouth")
     assert out.count("cost 4\n") == 2
     assert "proven" in err
 
 
-def test_best_as_json_gives_costs_and_boards(
-    priced: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = answer(capsys, "best", priced, "-k", "9", "--json", "--backend", "both")
-    content = json.loads(out)
-    assert code == Exit.OK
+def test_best_as_json_gives_costs_and_boards(priced: str, typed: Typed) -> None:
+    said = typed("best", priced, "-k", "9", "--json", "--backend", "both")
+    content = said.json
+    assert said.code == Exit.OK
     assert content["costs"] == [4, 4, 5, 5, 6]
     assert (content["outcome"], content["count"], content["proven"]) == ("found", 5, True)
     assert len(content["solutions"]) == 5
     assert [backend["name"] for backend in content["backends"]] == ["dlx", "cpsat"]
 
 
-def test_best_of_nothing_is_exit_20(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_best_of_nothing_is_exit_20(tmp_path: Path, typed: Typed) -> None:
     (tmp_path / "none.dlx").write_text("a b\na\n")
-    assert answer(capsys, "best", str(tmp_path / "none.dlx"))[:2] == (Exit.NONE, "no solution\n")
-    code, out, _ = answer(capsys, "best", "langford:5")
+    assert typed("best", str(tmp_path / "none.dlx"))[:2] == (Exit.NONE, "no solution\n")
+    code, out, _ = typed("best", "langford:5")
     assert (code, out) == (Exit.NONE, "no solution: 5 is neither a multiple of 4 nor one less\n")
 
 
-def test_best_that_is_stopped_is_exit_30_and_says_so(
-    priced: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = answer(capsys, "best", priced, "--node-limit", "0")
+def test_best_that_is_stopped_is_exit_30_and_says_so(priced: str, typed: Typed) -> None:
+    code, out, _ = typed("best", priced, "--node-limit", "0")
     assert (code, out) == (Exit.STOPPED, "nothing found before the limit (nodes)\n")
-    code, out, _ = answer(capsys, "best", "queens:10", "-k", "800", "--node-limit", "300")
+    code, out, _ = typed("best", "queens:10", "-k", "800", "--node-limit", "300")
     assert code == Exit.STOPPED
     assert out.startswith("cost 0 (cheapest known when stopped: nodes)\n")
 
@@ -88,28 +74,24 @@ def test_answers_contradict_each_other_exactly_when_one_must_be_wrong() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".dlx", ".json", ".cnf", ".opb"])
-def test_convert_writes_a_puzzle_to_a_file(
-    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_convert_writes_a_puzzle_to_a_file(suffix: str, tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / f"board{suffix}"
-    code, out, err = answer(capsys, "convert", "pentomino:3x5:PUV", str(path))
+    code, out, err = typed("convert", "pentomino:3x5:PUV", str(path))
     assert (code, out) == (Exit.OK, "")
     assert err == f"{path}: 18 items, 72 options\n"
     assert path.exists()
     if suffix in (".dlx", ".json"):
-        assert answer(capsys, "count", str(path), "--backend", "both")[1] == "4\n"
+        assert typed("count", str(path), "--backend", "both")[1] == "4\n"
         again = tmp_path / f"again{suffix}"
-        assert answer(capsys, "convert", str(path), str(again))[0] == Exit.OK
+        assert typed("convert", str(path), str(again))[0] == Exit.OK
         assert again.read_text() == path.read_text()
 
 
-def test_every_way_between_the_two_formats_keeps_the_solutions(
-    priced: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_way_between_the_two_formats_keeps_the_solutions(priced: str, typed: Typed) -> None:
     for source, target in (("toll.dlx", "a.json"), ("a.json", "b.dlx"), ("b.dlx", "c.json")):
-        assert answer(capsys, "convert", source, target, "--quiet") == (Exit.OK, "", "")
-    assert answer(capsys, "solve", "c.json", "-n", "0")[1] == answer(
-        capsys, "solve", "toll.dlx", "-n", "0"
+        assert typed("convert", source, target, "--quiet") == (Exit.OK, "", "")
+    assert typed("solve", "c.json", "-n", "0")[1] == typed(
+        "solve", "toll.dlx", "-n", "0"
     )[1]  # fmt: skip
     assert Path("a.json").read_text() == Path("c.json").read_text()
 
@@ -128,13 +110,13 @@ def test_every_way_between_the_two_formats_keeps_the_solutions(
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(
-    priced: str, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    priced: str, arguments: list[str], said: str, typed: Typed
 ) -> None:
     Path("bad.dlx").write_text("north south\nnorth eats\n")
     Path("bad.json").write_text(
         '{"schema": "twostep-model/1", "items": [{"name": "a"}], "options": [{"items": ["b"]}]}'
     )
-    code, out, err = answer(capsys, *arguments)
+    code, out, err = typed(*arguments)
     assert (code, out) == (Exit.USAGE, "")
     assert said in err
     assert err.count("\n") == 1

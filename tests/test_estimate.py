@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from oracle import all_solutions
+from said import Typed
 from strategies import ALL, models
 
-from twostep.compare.command import twostep
 from twostep.compare.spread.count import Progress
 from twostep.compare.spread.plan import parts_of, split
 from twostep.dlx_backend.estimate import Estimate, estimate, weights
@@ -77,12 +75,9 @@ def test_the_time_left_follows_from_the_share_of_the_work() -> None:
     assert Progress(0, 10, 0.0, 5.0).seconds_left is None
 
 
-def test_count_estimates_on_the_command_line() -> None:
-    def count(*arguments: str) -> str:
-        return CliRunner().invoke(twostep, ["count", *arguments]).stdout
-
-    assert count("queens:8", "--estimate").startswith("nodes: about 1,")
-    assert "no idea" in count("pentomino:3x20", "--estimate")
-    answer = json.loads(count("pentomino:6x10", "--estimate", "--json"))
+def test_count_estimates_on_the_command_line(typed: Typed) -> None:
+    assert typed("count", "queens:8", "--estimate").out.startswith("nodes: about 1,")
+    assert "no idea" in typed("count", "pentomino:3x20", "--estimate").out
+    answer = typed("count", "pentomino:6x10", "--estimate", "--json").json
     assert answer["outcome"] == "unknown"
     assert answer["solutions_estimate"]["worthless"]

@@ -8,11 +8,11 @@ import random
 
 import pytest
 from cases import FOLDER, case, polyomino_puzzle
+from engines import CPSAT, DLX
 from oracle import all_solutions
 
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
-from twostep.compare.registry import engine
 from twostep.cpsat_backend.conflict import _Search, find_conflict
 from twostep.models import Limits, Model, ModelBuilder, UnsupportedFeature, first, listing
 from twostep.models.errors import InputError
@@ -28,8 +28,6 @@ from twostep.models.polyomino.board import rectangle
 from twostep.models.polyomino.pieces import Kind, Piece, merged, parse_kinds, shapes_of_size
 from twostep.models.polyomino.placement import Lock
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
-
-DLX, CPSAT = engine("dlx"), engine("cpsat")
 
 
 def puzzle(name: str) -> PolyominoPuzzle:

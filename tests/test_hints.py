@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from engines import CPSAT, DLX
 
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
-from twostep.compare.registry import engine
 from twostep.models import Limits, first, listing
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
@@ -26,7 +26,6 @@ from twostep.models.polyomino.placement import Lock, Placement
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.search import SearchResult
 
-DLX, CPSAT = engine("dlx"), engine("cpsat")
 NAMES = [
     "pentomino:3x5:PUV", "pentomino:4x5:FLPU", "pentomino:5x5:some", "pentomino:5x6:LNPUVY",
     "pentomino:4x4:PLV:empty=1", "polyomino:4x4:I4,L4=2,O4", "polyomino:4x4:L4=4:one-sided",

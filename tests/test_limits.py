@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import time
 from collections.abc import Iterator
 
 import pytest
-from click.testing import CliRunner, Result
+from said import Typed
 
-from twostep.compare.command import ask, twostep
+from twostep.compare.command import ask
 from twostep.compare.command.alarm import OutOfTime, alarm
+from twostep.compare.command.exits import Exit
 from twostep.compare.registry import ENGINES, engine
 from twostep.models import (
     Limits,
@@ -53,19 +53,15 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(twostep, list(arguments), standalone_mode=False)
-
-
 @needs_timer
 @pytest.mark.parametrize("backend", [*ENGINES, "both"])
 @pytest.mark.parametrize("verb", ["count", "solve", "unique"])
 def test_the_time_limit_ends_the_building_of_a_model(
-    verb: str, backend: str, endless: None
+    verb: str, backend: str, endless: None, typed: Typed
 ) -> None:
-    done = invoke(verb, "endless", "--time-limit", "0.2", "--backend", backend, "--json")
-    assert done.return_value == 30
-    answer = json.loads(done.stdout)
+    said = typed(verb, "endless", "--time-limit", "0.2", "--backend", backend, "--json")
+    answer = said.json
+    assert said.code == Exit.STOPPED
     assert (answer["outcome"], answer["stopped_by"]) == ("unknown", "time")
     assert not answer["complete"]
 
@@ -104,10 +100,10 @@ def test_stored_solutions_end_with_the_memory_that_they_may_take() -> None:
     assert len(few.solutions) == few.result.found == 51
 
 
-def test_boards_kept_for_json_end_with_the_memory_limit() -> None:
-    done = invoke("solve", "domino:8x8", "-n", "0", "--json", "--memory-limit", "50K")
-    answer = json.loads(done.stdout)
-    assert done.return_value == 30
+def test_boards_kept_for_json_end_with_the_memory_limit(typed: Typed) -> None:
+    said = typed("solve", "domino:8x8", "-n", "0", "--json", "--memory-limit", "50K")
+    answer = said.json
+    assert said.code == Exit.STOPPED
     assert (answer["stopped_by"], answer["complete"]) == ("memory", False)
     assert 0 < len(answer["solutions"]) == answer["count"] < 1000
 
@@ -140,9 +136,8 @@ def test_solutions_stream_without_being_kept() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "x", "-1", "5T", "1.5G"])
-def test_a_memory_limit_that_is_none_is_refused(value: str) -> None:
-    done = CliRunner().invoke(twostep, ["count", "queens:4", "--memory-limit", value])
-    assert done.exit_code == 2
+def test_a_memory_limit_that_is_none_is_refused(value: str, typed: Typed) -> None:
+    assert typed("count", "queens:4", "--memory-limit", value).code == Exit.USAGE
 
 
 def test_a_model_too_large_for_the_machine_is_refused_with_its_size(

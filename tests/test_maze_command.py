@@ -13,8 +13,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from said import Typed
 
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.maze import MENU
 from twostep.models import InputError
@@ -29,11 +29,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types"), "COLUMNS": "200
 TWOSTEP = [sys.executable, "-m", "twostep.compare"]
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def write_config(**changes: object) -> None:
@@ -46,13 +42,6 @@ def write_config(**changes: object) -> None:
     Path("config.txt").write_text("".join(lines))
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of ``twostep maze ARGUMENTS``."""
-    code = run(["maze", *arguments])
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
 def files() -> list[str]:
     return sorted(path.name for path in Path().iterdir())
 
@@ -61,11 +50,11 @@ def files() -> list[str]:
 
 
 def test_it_writes_and_shows_the_only_pacman_board_of_3x2(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     for seed in range(5):
         write_config(WIDTH=3, HEIGHT=2, EXIT="2,1", SEED=seed)
-        code, out, err = answer(capsys, "config.txt", "--path")
+        code, out, err = typed("maze", "config.txt", "--path")
         assert code == Exit.OK
         assert Path("maze.txt").read_bytes() == b"913\nC46\n\n0,0\n2,1\nEES\n"
         assert out.splitlines() == [
@@ -80,32 +69,31 @@ def test_it_writes_and_shows_the_only_pacman_board_of_3x2(
 
 
 def test_the_same_seed_gives_the_same_file_and_another_seed_another(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     write_config()
     made = []
     for arguments in ([], [], ["--seed", "43"], ["--algorithm", "wilson"]):
-        assert answer(capsys, "config.txt", "--draw", "none", *arguments)[:2] == (Exit.OK, "")
+        assert typed("maze", "config.txt", "--draw", "none", *arguments)[:2] == (Exit.OK, "")
         made.append(Path("maze.txt").read_text())
     assert made[0] == made[1]
     assert len(set(made)) == 3
 
 
 def test_without_a_seed_the_seed_taken_is_told_and_makes_it_again(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     write_config(SEED=None)
-    _, out, _ = answer(capsys, "config.txt", "--json")
-    first = json.loads(out)
+    first = typed("maze", "config.txt", "--json").json
     text = Path("maze.txt").read_text()
-    _, out, _ = answer(capsys, "config.txt", "--json", "--seed", str(first["seed"]))
-    assert json.loads(out) == first
+    again = typed("maze", "config.txt", "--json", "--seed", str(first["seed"]))
+    assert again.json == first
     assert Path("maze.txt").read_text() == text
 
 
-def test_json_says_what_the_file_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_says_what_the_file_says(typed: Typed) -> None:
     write_config()
-    code, out, err = answer(capsys, "config.txt", "--json")
+    code, out, err = typed("maze", "config.txt", "--json")
     made = json.loads(out)
     read = read_maze("maze.txt")
     assert (code, err) == (Exit.OK, "")
@@ -115,36 +103,36 @@ def test_json_says_what_the_file_says(capsys: pytest.CaptureFixture[str]) -> Non
     assert made["loops"] >= 2
 
 
-def test_wishes_and_the_left_out_42(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wishes_and_the_left_out_42(typed: Typed) -> None:
     write_config()
-    code, out, _ = answer(
-        capsys, "config.txt", "--json", "--no-42", "--loops", "30", "--keep-dead-ends", "2"
+    code, out, _ = typed(
+        "maze", "config.txt", "--json", "--no-42", "--loops", "30", "--keep-dead-ends", "2"
     )
     made = json.loads(out)
     assert (code, made["with_42"], made["dead_ends"]) == (Exit.OK, False, 2)
     assert made["loops"] >= 30
 
 
-def test_an_existing_file_is_replaced_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_file_is_replaced_whole(typed: Typed) -> None:
     write_config()
     Path("maze.txt").write_text("x" * 100_000)
-    assert answer(capsys, "config.txt")[0] == Exit.OK
-    assert answer(capsys, "check", "maze.txt")[0] == Exit.OK
+    assert typed("maze", "config.txt")[0] == Exit.OK
+    assert typed("maze", "check", "maze.txt")[0] == Exit.OK
     assert files() == ["config.txt", "maze.txt"]
 
 
-def test_a_linked_file_is_replaced_where_it_lies(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_linked_file_is_replaced_where_it_lies(typed: Typed) -> None:
     write_config()
     Path("far").mkdir()
     Path("maze.txt").symlink_to("far/real.txt")
     for _ in range(2):  # first it leads nowhere
-        assert answer(capsys, "config.txt")[0] == Exit.OK
+        assert typed("maze", "config.txt")[0] == Exit.OK
         assert Path("maze.txt").is_symlink()
         assert read_maze("far/real.txt") == read_maze("maze.txt")
 
 
 def test_if_writing_fails_the_old_file_is_whole(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_config()
     Path("maze.txt").write_text("old")
@@ -153,17 +141,17 @@ def test_if_writing_fails_the_old_file_is_whole(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    code, out, err = answer(capsys, "config.txt")
+    code, out, err = typed("maze", "config.txt")
     assert (code, out) == (Exit.USAGE, "")
     assert err == "Error: maze.txt: cannot be written: No space left on device\n"
     assert Path("maze.txt").read_text() == "old"
     assert files() == ["config.txt", "maze.txt"]
 
 
-def test_200x200_comes_from_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_200x200_comes_from_the_command(typed: Typed) -> None:
     write_config(WIDTH=200, HEIGHT=200)
-    assert answer(capsys, "config.txt", "--draw", "none")[0] == Exit.OK
-    assert answer(capsys, "check", "--pacman", "maze.txt")[0] == Exit.OK
+    assert typed("maze", "config.txt", "--draw", "none")[0] == Exit.OK
+    assert typed("maze", "check", "--pacman", "maze.txt")[0] == Exit.OK
 
 
 # --- bad input ------------------------------------------------------------------------------------
@@ -196,7 +184,7 @@ def test_200x200_comes_from_the_command(capsys: pytest.CaptureFixture[str]) -> N
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_and_nothing_is_written(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
     changes: dict[str, object],
     arguments: list[str],
     words: str,
@@ -204,25 +192,25 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     write_config(**changes)
     Path("old.txt").write_text("old")
     before = {path.name: path.read_bytes() for path in Path().iterdir()}
-    code, out, err = answer(capsys, "config.txt", *arguments)
+    code, out, err = typed("maze", "config.txt", *arguments)
     assert (code, out) == (Exit.USAGE, "")
     assert words in err
     assert len([line for line in err.splitlines() if "42" not in line]) == 1
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
 
-def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_one_line(typed: Typed) -> None:
     for arguments in (["nowhere.txt"], ["check", "nowhere.txt"], ["--path", "nowhere.txt"]):
-        code, out, err = answer(capsys, *arguments)
+        code, out, err = typed("maze", *arguments)
         assert (code, out) == (Exit.USAGE, "")
         assert err == "Error: nowhere.txt: there is no such file\n"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_one_may_not_write_in_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_one_may_not_write_in_is_told(typed: Typed) -> None:
     write_config(OUTPUT_FILE="shut/maze.txt")
     Path("shut").mkdir(mode=0o500)
-    code, _, err = answer(capsys, "config.txt")
+    code, _, err = typed("maze", "config.txt")
     assert code == Exit.USAGE
     assert "no right to write in the folder 'shut'" in err
 
@@ -230,9 +218,9 @@ def test_a_folder_one_may_not_write_in_is_told(capsys: pytest.CaptureFixture[str
 # --- checking -------------------------------------------------------------------------------------
 
 
-def test_check_names_the_first_cell_of_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_names_the_first_cell_of_each_kind(typed: Typed) -> None:
     Path("a.txt").write_text("813\n802\nC46\n\n0,0\n2,2\nEE\n")
-    code, out, _ = answer(capsys, "check", "a.txt")
+    code, out, _ = typed("maze", "check", "a.txt")
     assert code == Exit.NONE
     assert out.splitlines() == [
         "a.txt: border: cell 0,0 has no wall on its side N, on the border",
@@ -242,18 +230,18 @@ def test_check_names_the_first_cell_of_each_kind(capsys: pytest.CaptureFixture[s
     ]
 
 
-def test_check_reads_files_made_by_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reads_files_made_by_others(typed: Typed) -> None:
     Path("a.txt").write_bytes(b"957\r\na93\r\nc6e\r\n\r\n0,0\r\n2,2\r\nSSENES\r\n")
-    code, out, _ = answer(capsys, "check", "a.txt")
+    code, out, _ = typed("maze", "check", "a.txt")
     assert (code, out) == (Exit.OK, "a.txt: valid: perfect maze of 3x3, 2 dead ends\n")
-    assert answer(capsys, "check", "a.txt", "--perfect")[0] == Exit.OK
-    code, out, _ = answer(capsys, "check", "--pacman", "a.txt", "--json")
+    assert typed("maze", "check", "a.txt", "--perfect")[0] == Exit.OK
+    code, out, _ = typed("maze", "check", "--pacman", "a.txt", "--json")
     seen = json.loads(out)
     assert code == Exit.NONE
     assert (seen["valid"], seen["outcome"], seen["kind"]) == (False, "none", "pacman")
     assert [(each["rule"], each["cell"]) for each in seen["findings"]] == [("loops", None)]
     Path("a.txt").write_text("9X7\n")
-    code, _, err = answer(capsys, "check", "a.txt")
+    code, _, err = typed("maze", "check", "a.txt")
     assert (code, err) == (
         Exit.USAGE,
         "Error: a.txt:1:2: expected a hex digit for a cell, got 'X'\n",
@@ -382,18 +370,18 @@ def test_the_gif_ends_with_the_picture() -> None:
     assert first.tobytes() != last.tobytes()
 
 
-def test_the_command_writes_pictures_beside_the_maze(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_pictures_beside_the_maze(typed: Typed) -> None:
     write_config()
     for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg")):
-        code, out, err = answer(
-            capsys, "config.txt", "--draw", kind, "--gif", "making.gif", "--colours", "path=blue"
+        code, out, err = typed(
+            "maze", "config.txt", "--draw", kind, "--gif", "making.gif", "--colours", "path=blue"
         )
         assert (code, out) == (Exit.OK, "")
         assert f"wrote maze.txt, maze.{kind}, making.gif" in err
         assert Path(f"maze.{kind}").read_bytes().startswith(start)
         assert Path("making.gif").read_bytes().startswith(b"GIF89a")
     write_config(OUTPUT_FILE="maze.svg")
-    assert "maze.svg, maze.svg.svg" in answer(capsys, "config.txt", "--draw", "svg")[2]
+    assert "maze.svg, maze.svg.svg" in typed("maze", "config.txt", "--draw", "svg")[2]
 
 
 def test_a_picture_too_large_is_refused() -> None:

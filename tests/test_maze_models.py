@@ -10,9 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from engines import CPSAT, DLX, every_engine
 from mazes import Plan, spanning_trees
 
-from twostep.compare.registry import ENGINES, engine
+from twostep.compare.registry import engine
 from twostep.models import Engine, InputError, Limits, Verdict, count, listing, unique
 from twostep.models.families import named_puzzle as puzzle
 from twostep.models.maze import pattern42
@@ -24,9 +25,6 @@ from twostep.models.maze.family import MazePuzzle
 from twostep.models.maze.generator import MazeGenerator
 from twostep.models.maze.hexfile import MazeFile
 from twostep.models.reading import load_puzzle as puzzle_or_file
-from twostep.models.search import Counts
-
-every_engine = pytest.mark.parametrize("engine", [engine(name) for name in ENGINES], ids=ENGINES)
 
 PERFECT = {
     (1, 1): 1, (1, 5): 1, (2, 2): 4, (3, 3): 192, (4, 3): 2415,
@@ -75,7 +73,7 @@ def test_the_determinant_gives_the_larger_numbers_of_the_facts() -> None:
 
 
 def test_perfect_4x4_are_100352_by_dancing_links() -> None:
-    result = count(engine("dlx"), maze("maze:4x4").model)
+    result = count(DLX, maze("maze:4x4").model)
     assert (result.complete, result.found) == (True, 100352)
 
 
@@ -84,7 +82,7 @@ def test_perfect_4x4_are_100352_by_dancing_links() -> None:
     [("pacman:5x3", 22874), pytest.param("pacman:4x4", 79728, marks=pytest.mark.long)],
 )
 def test_larger_numbers_of_pacman_boards_by_dancing_links(name: str, number: int) -> None:
-    result = count(engine("dlx"), maze(name).model)
+    result = count(DLX, maze(name).model)
     assert (result.complete, result.found) == (True, number)
 
 
@@ -92,13 +90,13 @@ def test_larger_numbers_of_pacman_boards_by_dancing_links(name: str, number: int
 def test_a_first_pacman_board_is_found_at_once_on_larger_boards(size: int) -> None:
     # The options' order decides this: with long distances first it takes hours.
     asked = maze(f"pacman:{size}x{size}")
-    (solution,) = listing(engine("dlx"), asked.model, Limits(solutions=1, nodes=20_000)).solutions
+    (solution,) = listing(DLX, asked.model, Limits(solutions=1, nodes=20_000)).solutions
     assert check(with_ends(asked.board(solution)), Kind.PACMAN).valid
 
 
 @pytest.mark.long
 def test_perfect_4x4_are_100352_by_cpsat() -> None:
-    result = count(engine("cpsat"), maze("maze:4x4").model)
+    result = count(CPSAT, maze("maze:4x4").model)
     assert (result.complete, result.found) == (True, 100352)
 
 
@@ -111,11 +109,8 @@ def test_perfect_4x4_are_100352_by_cpsat() -> None:
     ],
 )  # fmt: skip
 def test_large_numbers_of_perfect_mazes_by_memoised_counting(name: str, number: int | None) -> None:
-    dlx = engine("dlx")
-    if not isinstance(dlx, Counts):
-        pytest.skip("needs memoised counting: without it each maze would be visited")
     asked = maze(name)
-    result = count(dlx, asked.model)
+    result = count(DLX, asked.model)
     assert result.complete
     expected = spanning_trees(asked.drawn.width, asked.drawn.height, asked.drawn.closed)
     assert result.found == expected
@@ -150,7 +145,7 @@ def test_perfect_mazes_are_those_of_plain_enumeration(
 def test_every_decoded_board_passes_the_checker(name: str) -> None:
     asked = maze(name)
     kind = Kind.PERFECT if name.startswith("maze") else Kind.PACMAN
-    for board in boards(engine("dlx"), asked):
+    for board in boards(DLX, asked):
         assert check(with_ends(board), kind).findings == ()
 
 
@@ -187,10 +182,7 @@ def test_a_board_too_small_for_two_loops_is_no_pacman_board(
 def test_the_suggested_order_changes_no_count() -> None:
     for name in ("maze:4x3", "pacman:4x3"):
         model = maze(name).model
-        assert (
-            count(engine("dlx"), model).found
-            == count(engine("dlx"), replace(model, order=None)).found
-        )
+        assert count(DLX, model).found == count(DLX, replace(model, order=None)).found
 
 
 def test_the_models_are_small() -> None:
@@ -249,7 +241,7 @@ def test_a_partly_drawn_board_is_completed_to_all_that_agree_with_it() -> None:
         if board.at((1, 1)) == 8 and board.at((2, 1)) & 2
     }
     assert 0 < len(expected) < 1522
-    assert set(boards(engine("dlx"), from_text(KNOWN, "known"))) == expected
+    assert set(boards(DLX, from_text(KNOWN, "known"))) == expected
 
 
 @every_engine
@@ -300,12 +292,12 @@ def test_an_entry_on_the_42_leaves_no_board() -> None:
     drawn = "\n".join(rows)
     legal = from_text(f"PERFECT=True\n{drawn}\n\n0,0\n8,6\n", "with 42")
     assert legal.obstacle() is None
-    (solution,) = listing(engine("dlx"), legal.model, Limits(solutions=1)).solutions
+    (solution,) = listing(DLX, legal.model, Limits(solutions=1)).solutions
     assert check(MazeFile(legal.board(solution))).has_42
     for text in ("1,1\n8,6\n", "0,0\n1,1\n"):
         asked = from_text(f"PERFECT=True\n{drawn}\n\n{text}", "on the 42")
         assert 'on the "42"' in (asked.obstacle() or "")
-        assert unique(engine("dlx"), asked.model).verdict is Verdict.NONE
+        assert unique(DLX, asked.model).verdict is Verdict.NONE
     shut = from_text(f"PERFECT=True\n{drawn}\n\n0,1 E open\n", "a wall of the 42")
     assert 'on the "42"' in (shut.obstacle() or "")
 
@@ -318,7 +310,7 @@ def test_what_the_maker_makes_is_the_only_completion_of_itself(perfect: bool) ->
         maker = MazeGenerator(width, height, seed, perfect, wishes=wishes)
         rows = "\n".join(maker.board.rows)
         asked = from_text(f"PERFECT={perfect}\n{rows}\n", "made")
-        assert boards(engine("dlx"), asked) == [maker.board]
+        assert boards(DLX, asked) == [maker.board]
 
 
 @every_engine
@@ -334,9 +326,9 @@ def test_a_maze_file_with_gaps_and_its_path_is_read() -> None:
     text = "\ufeffPERFECT=True\r\n957\r\nA?3\r\nC6E\r\n\r\n0,0\r\n2,2\r\nSSENES\r\n"
     asked = from_text(text.lstrip("\ufeff"), "gaps")
     assert (asked.kind, asked.entry, asked.exit) == (Kind.PERFECT, (0, 0), (2, 2))
-    (board,) = boards(engine("dlx"), asked)
+    (board,) = boards(DLX, asked)
     assert board.rows == ("957", "A93", "C6E")
-    (solution,) = listing(engine("dlx"), asked.model).solutions
+    (solution,) = listing(DLX, asked.model).solutions
     assert asked.draw(solution).split("\n") == [
         "┌───────────┐",
         "│in         │  957",

@@ -3,57 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from engines import DLX, Wrong
+from said import Typed
 
-from twostep.compare import registry
 from twostep.compare.agreement import Agreement, compare
-from twostep.compare.command import run, twostep
+from twostep.compare.command.exits import Exit
 from twostep.compare.record import differences, read_record, record_of, write_record
+from twostep.compare.registry import ENGINES
 from twostep.compare.shrink import shrink
-from twostep.dlx_backend import DlxEngine
-from twostep.models import InputError, Limits, Model, ModelBuilder, Solution
+from twostep.models import InputError, Limits, Model, ModelBuilder, Solution, first
 from twostep.models.families import named_puzzle
 from twostep.models.formats import dlx
-from twostep.models.model import Feature
-from twostep.models.search import NO_LIMITS, Receiver, SearchResult, Watch
 
 PUZZLE = "pentomino:3x5:PUV"
 
 
-@dataclass(frozen=True, slots=True)
-class Faulty:
-    """Loses every solution that has all of the `lost` options (as `Model.describe` says them)."""
+def loses(*lost: str) -> Wrong:
+    """Loses every solution that has all of these options (as `Model.describe` says them)."""
 
-    lost: frozenset[str]
-    name: str = "faulty"
-    features: frozenset[Feature] = frozenset(Feature)
+    def distort(model: Model, found: list[Solution]) -> list[Solution]:
+        return [s for s in found if not {*lost} <= {model.describe(option) for option in s}]
 
-    def search(
-        self,
-        model: Model,
-        limits: Limits = NO_LIMITS,
-        *,
-        receive: Receiver | None = None,
-        watch: Watch | None = None,
-        seed: int = 0,
-    ) -> SearchResult:
-        lost = 0
-
-        def some(solution: Solution) -> object:
-            nonlocal lost
-            if self.lost <= {model.describe(option) for option in solution}:
-                lost += 1
-                return None
-            return receive(solution) if receive is not None else None
-
-        result = DlxEngine().search(model, limits, receive=some, watch=watch, seed=seed)
-        return replace(result, found=result.found - lost)
+    return Wrong(distort)
 
 
 def long_model() -> Model:
@@ -71,7 +47,7 @@ def long_model() -> Model:
 
 def test_a_model_is_shrunk_to_what_the_engines_disagree_about() -> None:
     model = long_model()
-    engines = (DlxEngine(), Faulty(frozenset({"i3 i4", "i9"})))
+    engines = (DLX, loses("i3 i4", "i9"))
     found = compare(engines, model)
     assert found.agreement is Agreement.DISAGREE
     assert found.differences
@@ -85,80 +61,73 @@ def test_a_model_is_shrunk_to_what_the_engines_disagree_about() -> None:
 
 def test_a_model_that_engines_agree_about_stays_as_it_is() -> None:
     model = long_model()
-    small = shrink((DlxEngine(), DlxEngine()), model).model
+    small = shrink((DLX, DLX), model).model
     assert (small.n_options, small.n_items) == (model.n_options, model.n_items)
 
 
 def test_shrinking_ends_in_time() -> None:
-    engines = (DlxEngine(), Faulty(frozenset()))
+    engines = (DLX, loses())
     small = shrink(engines, named_puzzle("pentomino:4x15").model, seconds=1.0)
     assert small.tries > 0
 
 
-def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(twostep, list(arguments), standalone_mode=False)
-
-
 def test_compare_saves_a_small_model_when_the_engines_disagree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     model = named_puzzle(PUZZLE).model
-    solution = next(iter(all_of(model)))
+    (solution,) = first(DLX, model).solutions
     monkeypatch.setattr(
         "twostep.compare.command.agree.load",
         lambda *_, **__: [
-            DlxEngine(),
-            Faulty(frozenset({model.describe(solution[0]), model.describe(solution[1])})),
+            DLX,
+            loses(model.describe(solution[0]), model.describe(solution[1])),
         ],
     )
-    assert run(["compare", PUZZLE]) == 3
-    assert "a smaller model on which they disagree" in capsys.readouterr().err
-    (small,) = tmp_path.glob("*-small.dlx")
+    said = typed("compare", PUZZLE)
+    assert said.code == Exit.DISAGREE
+    assert "a smaller model on which they disagree" in said.err
+    (small,) = here.glob("*-small.dlx")
     assert dlx.read(small.read_text()).n_options == 2
 
 
-def all_of(model: Model) -> Sequence[Solution]:
-    kept: list[Solution] = []
-    DlxEngine().search(model, receive=kept.append)
-    return kept
-
-
-def test_a_record_is_written_and_checked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["compare", PUZZLE, "--record", "r.json", "--certificate", "c.gz"]) == 0
-    first = Path("r.json").read_bytes()
-    content = json.loads(first)
+@pytest.mark.usefixtures("here")
+def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
+    compared = ("compare", PUZZLE, "--record", "r.json", "--certificate", "c.gz")
+    assert typed(*compared).code == Exit.OK
+    written = Path("r.json").read_bytes()
+    content = json.loads(written)
     assert [claim["count"] for claim in content["engines"]] == [4, 4]
     assert len({claim["digest"] for claim in content["engines"]}) == 1
-    assert [claim["name"] for claim in content["engines"]] == list(registry.ENGINES)
-    assert run(["verify", "r.json", PUZZLE, "--certificate", "c.gz"]) == 0
-    assert "agree, as recorded (4, 4 solutions)" in capsys.readouterr().out
-    assert run(["compare", PUZZLE, "--record", "r.json", "--certificate", "c.gz"]) == 0
-    assert Path("r.json").read_bytes() == first
+    assert [claim["name"] for claim in content["engines"]] == list(ENGINES)
+    verified = ("verify", "r.json", PUZZLE, "--certificate", "c.gz")
+    said = typed(*verified)
+    assert said.code == Exit.OK
+    assert "agree, as recorded (4, 4 solutions)" in said.out
+    assert typed(*compared).code == Exit.OK
+    assert Path("r.json").read_bytes() == written
 
-    assert run(["verify", "r.json", "pentomino:3x20"]) == 2
-    assert "another model (of 'pentomino:3x5:PUV')" in capsys.readouterr().err
+    said = typed("verify", "r.json", "pentomino:3x20")
+    assert said.code == Exit.USAGE
+    assert "another model (of 'pentomino:3x5:PUV')" in said.err
     content["engines"][0]["count"] = 5
     Path("r.json").write_text(json.dumps(content))
-    assert run(["verify", "r.json", PUZZLE]) == 3
-    assert "finds 4 solutions, the record says 5" in capsys.readouterr().out
+    said = typed("verify", "r.json", PUZZLE)
+    assert said.code == Exit.DISAGREE
+    assert "finds 4 solutions, the record says 5" in said.out
     content["engines"][0]["count"] = 4
     content["engines"][0]["digest"] = "0" * 64
     content["certificate"] = "0" * 64
     Path("r.json").write_text(json.dumps(content))
-    assert run(["verify", "r.json", PUZZLE, "--certificate", "c.gz"]) == 3
-    said = capsys.readouterr().out
-    assert "another set of as many solutions" in said
-    assert "is not the certificate" in said
+    said = typed(*verified)
+    assert said.code == Exit.DISAGREE
+    assert "another set of as many solutions" in said.out
+    assert "is not the certificate" in said.out
 
 
 def test_an_incomplete_record_is_contradicted_by_a_smaller_count_only(tmp_path: Path) -> None:
     model = named_puzzle(PUZZLE).model
-    whole = compare((DlxEngine(),), model)
-    partial = record_of(PUZZLE, model, compare((DlxEngine(),), model, Limits(solutions=2)))
+    whole = compare((DLX,), model)
+    partial = record_of(PUZZLE, model, compare((DLX,), model, Limits(solutions=2)))
     assert differences(partial, model, whole) == []
     impossible = replace(partial, claims=(replace(partial.claims[0], count=5),))
     assert differences(impossible, model, whole) == [

@@ -6,97 +6,85 @@ import json
 from pathlib import Path
 
 import pytest
-
-from twostep.compare.command import run
+from said import Typed
 
 PUZZLE = "pentomino:3x5:PUV"
 
 
-@pytest.fixture
-def said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> object:
-    monkeypatch.chdir(tmp_path)
-
-    def answer(*arguments: str) -> tuple[int, str, str]:
-        code = run(arguments)
-        out, err = capsys.readouterr()
-        return code, out.strip(), err.strip()
-
-    return answer
+pytestmark = pytest.mark.usefixtures("here")
 
 
-def test_parts_are_searched_by_either_engine_and_add_up(said) -> None:  # type: ignore[no-untyped-def]
-    code, out, _ = said("split", PUZZLE, "plan", "--parts", "4")
+def test_parts_are_searched_by_either_engine_and_add_up(typed: Typed) -> None:
+    code, out, _ = typed("split", PUZZLE, "plan", "--parts", "4")
     assert code == 0
     parts = int(out.split()[1])
     assert parts >= 4
     for number in range(parts):
         backend = ("dlx", "cpsat")[number % 2]
-        assert said("part", "plan", PUZZLE, str(number), "--backend", backend, "--digest")[0] == 0
-    code, out, _ = said("merge", "plan", PUZZLE, "--json")
+        assert typed("part", "plan", PUZZLE, str(number), "--backend", backend, "--digest")[0] == 0
+    code, out, _ = typed("merge", "plan", PUZZLE, "--json")
     merged = json.loads(out)
     assert (code, merged["count"], merged["complete"]) == (0, 4, True)
     assert merged["backends"][0]["name"] == "cpsat+dlx"
-    code, out, _ = said("compare", PUZZLE, "--json")
+    code, out, _ = typed("compare", PUZZLE, "--json")
     assert merged["digest"] in json.loads(out)["digests"]
 
 
-def test_a_part_is_searched_once_and_no_other_result_is_overwritten(said) -> None:  # type: ignore[no-untyped-def]
-    said("split", PUZZLE, "plan", "--parts", "4")
-    assert said("part", "plan", PUZZLE, "0")[0] == 0
+def test_a_part_is_searched_once_and_no_other_result_is_overwritten(typed: Typed) -> None:
+    typed("split", PUZZLE, "plan", "--parts", "4")
+    assert typed("part", "plan", PUZZLE, "0")[0] == 0
     before = Path("plan.0").read_bytes()
-    code, out, _ = said("part", "plan", PUZZLE, "0")
+    code, out, _ = typed("part", "plan", PUZZLE, "0")
     assert (code, "known already" in out) == (0, True)
     assert Path("plan.0").read_bytes() == before
-    code, _, err = said("part", "plan", PUZZLE, "1", "plan.0")
-    assert (code, err) == (2, "twostep: plan.0: there is already another result, of part 0")
-    code, _, err = said("part", "plan", PUZZLE, "99")
+    code, _, err = typed("part", "plan", PUZZLE, "1", "plan.0")
+    assert (code, err) == (2, "twostep: plan.0: there is already another result, of part 0\n")
+    code, _, err = typed("part", "plan", PUZZLE, "99")
     assert code == 2
     assert "no part 99" in err
 
 
-def test_a_limit_leaves_no_result_of_a_part(said) -> None:  # type: ignore[no-untyped-def]
-    said("split", "pentomino:6x10", "plan", "--parts", "1")
-    code, out, err = said("part", "plan", "pentomino:6x10", "0", "--time-limit", "0", "--quiet")
+def test_a_limit_leaves_no_result_of_a_part(typed: Typed) -> None:
+    typed("split", "pentomino:6x10", "plan", "--parts", "1")
+    code, out, err = typed("part", "plan", "pentomino:6x10", "0", "--time-limit", "0", "--quiet")
     assert (code, out) == (30, "")
     assert "nothing written" in err
     assert not Path("plan.0").exists()
 
 
-def test_a_plan_of_another_puzzle_is_refused(said) -> None:  # type: ignore[no-untyped-def]
-    said("split", PUZZLE, "plan")
+def test_a_plan_of_another_puzzle_is_refused(typed: Typed) -> None:
+    typed("split", PUZZLE, "plan")
     for verb in (("merge", "plan", "queens:4"), ("part", "plan", "queens:4", "0")):
-        code, _, err = said(*verb)
+        code, _, err = typed(*verb)
         assert code == 2
         assert f"a plan for another model (of {PUZZLE!r})" in err
 
 
-def test_flags_that_do_not_go_together_are_refused(said) -> None:  # type: ignore[no-untyped-def]
+def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
     for flags, what in (
         (("--checkpoint", "c", "--backend", "both"), "one engine"),
         (("--workers", "2", "--heatmap"), "only counts"),
         (("--workers", "2", "--cluster", "tcp://x:1"), "--workers"),
         (("--parts", "2", "--node-limit", "5"), "time and memory only"),
     ):
-        code, _, err = said("count", PUZZLE, *flags)
+        code, _, err = typed("count", PUZZLE, *flags)
         assert code == 2
         assert what in err
         assert not Path("c").exists()
 
 
-def test_certify_writes_what_verify_accepts(said) -> None:  # type: ignore[no-untyped-def]
-    assert said("certify", PUZZLE, "c.gz", "--quiet")[:2] == (0, "4")
-    code, out, _ = said("verify", "c.gz", PUZZLE, "--json")
+def test_certify_writes_what_verify_accepts(typed: Typed) -> None:
+    assert typed("certify", PUZZLE, "c.gz", "--quiet")[:2] == (0, "4\n")
+    code, out, _ = typed("verify", "c.gz", PUZZLE, "--json")
     assert code == 0
     assert json.loads(out)["count"] == 4
-    assert said("solve", PUZZLE, "--certificate", "one.gz", "--quiet")[0] == 0
-    assert "at least 1 solution" in said("verify", "one.gz", PUZZLE)[1]
-    assert said("unique", PUZZLE, "--certificate", "two.gz", "--quiet")[0] == 10
-    assert "at least 2 solutions" in said("verify", "two.gz", PUZZLE)[1]
-    assert said("count", "pentomino:3x6", "--certificate", "none.gz", "--quiet")[0] == 0
-    assert "exactly 0 solutions" in said("verify", "none.gz", "pentomino:3x6")[1]
-    code, _, err = said("certify", "pentomino:6x10", "c2.gz", "--node-limit", "100")
+    assert typed("solve", PUZZLE, "--certificate", "one.gz", "--quiet")[0] == 0
+    assert "at least 1 solution" in typed("verify", "one.gz", PUZZLE)[1]
+    assert typed("unique", PUZZLE, "--certificate", "two.gz", "--quiet")[0] == 10
+    assert "at least 2 solutions" in typed("verify", "two.gz", PUZZLE)[1]
+    assert typed("count", "pentomino:3x6", "--certificate", "none.gz", "--quiet")[0] == 0
+    assert "exactly 0 solutions" in typed("verify", "none.gz", "pentomino:3x6")[1]
+    code, _, err = typed("certify", "pentomino:6x10", "c2.gz", "--node-limit", "100")
     assert code == 30
     assert "no certificate was written" in err
     assert not Path("c2.gz").exists()

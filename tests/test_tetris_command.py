@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from test_command import answer, here
+from said import Typed
 
 from twostep.compare.command.exits import Exit
 from twostep.models import InputError
 from twostep.models.tetris.sprite import Sprite, own_sprites, read_own_sprite, read_sprite
-
-__all__ = ["here"]
 
 SPRITES = Path(__file__).resolve().parents[1] / "models" / "tetris" / "sprites"
 RED, GREEN, BLUE, GREY = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (9, 9, 9, 255)
@@ -35,22 +33,18 @@ def image(*lines: str) -> Image.Image:
     return made
 
 
-def facts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    code, out, _ = answer(capsys, *arguments, "--json")
-    assert code == Exit.OK
-    found = json.loads(out)
-    assert isinstance(found, dict)
-    return found
+def facts(typed: Typed, *arguments: str) -> dict[str, Any]:
+    said = typed(*arguments, "--json")
+    assert said.code == Exit.OK
+    return said.json
 
 
 # --- from sprite to picture -----------------------------------------------------------------------
 
 
-def test_print_shows_the_sprite_at_the_end_of_the_animation(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_print_shows_the_sprite_at_the_end_of_the_animation(here: Path, typed: Typed) -> None:
     image("r.g", "bbb").save("s.png")
-    code, out, err = answer(capsys, "tetris", "print", "s.png", "out.gif", "--cell", "3")
+    code, out, err = typed("tetris", "print", "s.png", "out.gif", "--cell", "3")
     assert (code, err) == (Exit.OK, "")
     assert out.startswith("out.gif: printed exactly (")
     with Image.open("out.gif") as film:
@@ -73,15 +67,13 @@ def test_print_shows_the_sprite_at_the_end_of_the_animation(
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in SPRITES.glob("*.png")))
-def test_sprites_of_our_own_come_out_pixel_by_pixel(
-    name: str, here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sprites_of_our_own_come_out_pixel_by_pixel(name: str, here: Path, typed: Typed) -> None:
     source = str(SPRITES / f"{name}.png")
-    code, _, _ = answer(capsys, "tetris", "convert", source, "-o", "p.txt", "--table-only")
+    code, _, _ = typed("tetris", "convert", source, "-o", "p.txt", "--table-only")
     assert code == Exit.OK
-    assert answer(capsys, "tetris", "check", "p.txt", source)[0] == Exit.OK
+    assert typed("tetris", "check", "p.txt", source)[0] == Exit.OK
     # `play` has not seen the sprite: what it leaves out are empty columns on the right.
-    assert answer(capsys, "tetris", "play", "p.txt", "o.png", "--bare")[0] == Exit.OK
+    assert typed("tetris", "play", "p.txt", "o.png", "--bare")[0] == Exit.OK
     with Image.open(source) as wanted, Image.open("o.png") as got:
         expected, found = np.array(wanted.convert("RGBA")), np.array(got)
     assert np.array_equal(expected[:, : found.shape[1]], found)
@@ -89,20 +81,20 @@ def test_sprites_of_our_own_come_out_pixel_by_pixel(
 
 
 def test_there_are_ten_sprites_and_all_need_fewer_pieces_with_the_real_time_search(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    here: Path, typed: Typed
 ) -> None:
     assert len(own_sprites()) == len(list(SPRITES.glob("*.png"))) == 10
     for source in ("fish", "cup"):
-        searched = facts(capsys, "tetris", "convert", source, "-o", "a.txt")
-        by_table = facts(capsys, "tetris", "convert", source, "-o", "b.txt", "--table-only")
+        searched = facts(typed, "tetris", "convert", source, "-o", "a.txt")
+        by_table = facts(typed, "tetris", "convert", source, "-o", "b.txt", "--table-only")
         assert searched["pieces"] < 0.7 * by_table["pieces"]
-        assert answer(capsys, "tetris", "check", "a.txt", source)[0] == Exit.OK
+        assert typed("tetris", "check", "a.txt", source)[0] == Exit.OK
 
 
-def test_frames_and_moves_are_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_frames_and_moves_are_written(here: Path, typed: Typed) -> None:
     image("r").save("s.png")
     printed = facts(
-        capsys, "tetris", "print", "s.png", "film-frames/", "--every", "1", "--fps", "10",
+        typed, "tetris", "print", "s.png", "film-frames/", "--every", "1", "--fps", "10",
         "--moves", "moves.json", "-o", "p.txt",
     )  # fmt: skip
     frames = sorted(Path("film-frames").iterdir())
@@ -111,30 +103,28 @@ def test_frames_and_moves_are_written(here: Path, capsys: pytest.CaptureFixture[
     moves = json.loads(Path("moves.json").read_text(encoding="utf-8"))
     assert len(moves["moves"]) == printed["pieces"] == 16
     assert {"piece", "turns", "shift", "column", "row"} == moves["moves"][0].keys()
-    assert answer(capsys, "tetris", "play", "p.txt", "o.png", "--moves", "moves.txt")[0] == Exit.OK
+    assert typed("tetris", "play", "p.txt", "o.png", "--moves", "moves.txt")[0] == Exit.OK
     lines = Path("moves.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 17
     assert lines[1].split()[0] in "IJLOSTZ"
     # A folder with something in it is not touched.
-    code, _, err = answer(capsys, "tetris", "play", "p.txt", "film-frames/")
+    code, _, err = typed("tetris", "play", "p.txt", "film-frames/")
     assert (code, err) == (
         Exit.USAGE,
         "twostep: film-frames/: expected a new or empty folder for the frames\n",
     )
 
 
-def test_the_same_seed_prints_the_same_pieces(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_same_seed_prints_the_same_pieces(here: Path, typed: Typed) -> None:
     image("rgbrg", "grrbb").save("s.png")
     one, two, other = (
-        answer(capsys, "tetris", "convert", "s.png", "--seed", seed)[1] for seed in ("4", "4", "5")
+        typed("tetris", "convert", "s.png", "--seed", seed)[1] for seed in ("4", "4", "5")
     )
     assert one == two != other
 
 
-def test_patterns_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer(capsys, "tetris", "patterns")
+def test_patterns_prints_the_table(typed: Typed) -> None:
+    code, out, _ = typed("tetris", "patterns")
     assert code == Exit.OK
     lines = [line.split() for line in out.splitlines()]
     assert lines[0] == ["squares", "rows", "pieces", "patterns"]
@@ -147,16 +137,14 @@ def test_patterns_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 # --- images ---------------------------------------------------------------------------------------
 
 
-def test_our_own_sprites_go_by_name_unless_there_is_such_a_file(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    help_text = answer(capsys, "tetris", "--help")[1]
+def test_our_own_sprites_go_by_name_unless_there_is_such_a_file(here: Path, typed: Typed) -> None:
+    help_text = typed("tetris", "--help")[1]
     assert all(f"{name}," in help_text or f"{name}." in help_text for name in own_sprites())
     assert read_own_sprite("key") == read_sprite(SPRITES / "key.png")
     with pytest.raises(InputError, match="did you mean 'tower'"):
         read_own_sprite("towel")
     image("r").save("key", "PNG")
-    assert facts(capsys, "tetris", "convert", "key", "-o", "p.txt")["pieces"] == 16
+    assert facts(typed, "tetris", "convert", "key", "-o", "p.txt")["pieces"] == 16
 
 
 @pytest.mark.parametrize(
@@ -193,11 +181,9 @@ def test_colours_are_numbered_by_first_appearance_from_the_top(here: Path) -> No
     assert found.pixels == ((2, 3), (0, 1))
 
 
-def test_a_half_transparent_pixel_is_transparent_with_a_note(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_half_transparent_pixel_is_transparent_with_a_note(here: Path, typed: Typed) -> None:
     image("rr", "rh").save("s.png")
-    code, _, err = answer(capsys, "tetris", "print", "s.png", "out.png", "--bare")
+    code, _, err = typed("tetris", "print", "s.png", "out.png", "--bare")
     assert code == Exit.OK
     assert err == (
         "twostep: note: s.png: 1 half-transparent pixel is taken as transparent,"
@@ -249,12 +235,12 @@ WHOLE = as_png(image("rgb", "bgr"))
     ],
 )
 def test_bad_images_are_refused_and_nothing_is_written(
-    content: bytes, complaint: str, here: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes, complaint: str, here: Path, typed: Typed
 ) -> None:
     Path("s.png").write_bytes(content)
     with pytest.raises(InputError, match=f"^s.png: .*({complaint})"):
         read_sprite("s.png")
-    code, out, err = answer(capsys, "tetris", "print", "s.png", "out.gif", "-o", "p.txt")
+    code, out, err = typed("tetris", "print", "s.png", "out.gif", "-o", "p.txt")
     assert (code, out) == (Exit.USAGE, "")
     assert err.startswith("twostep: s.png: ")
     assert err.count("\n") == 1
@@ -280,13 +266,11 @@ def read_of(content: bytes) -> Sprite | None:
 # --- bad files and flags --------------------------------------------------------------------------
 
 
-def test_errors_name_the_file_the_block_the_piece_and_the_column(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_name_the_file_the_block_the_piece_and_the_column(here: Path, typed: Typed) -> None:
     image("r").save("s.png")
     image("g").save("other.png")
     image("rr").save("wider.png")
-    assert answer(capsys, "tetris", "convert", "s.png", "-o", "p.txt", "--table-only")[0] == 0
+    assert typed("tetris", "convert", "s.png", "-o", "p.txt", "--table-only")[0] == 0
     text = Path("p.txt").read_text(encoding="utf-8")
     swapped = text[:8] + text[8:].translate(str.maketrans("BE", "EB"))
     Path("swapped.txt").write_text(swapped, encoding="utf-8")
@@ -294,7 +278,7 @@ def test_errors_name_the_file_the_block_the_piece_and_the_column(
     Path("half.txt").write_bytes(b"\xff\xfe")
     bad = "twostep: swapped.txt:3: block 1, piece B ("
     for arguments in (["check", "swapped.txt", "s.png"], ["play", "swapped.txt", "o.png"]):
-        code, _, err = answer(capsys, "tetris", *arguments)
+        code, _, err = typed("tetris", *arguments)
         assert code == Exit.USAGE
         assert err.startswith(bad)
         assert "it floats" in err
@@ -313,7 +297,7 @@ def test_errors_name_the_file_the_block_the_piece_and_the_column(
         (["print", "s.png"], "Missing argument 'OUT'"),
         (["prnt", "s.png"], "No such command 'prnt'"),
     ]:
-        code, out, err = answer(capsys, "tetris", *arguments)
+        code, out, err = typed("tetris", *arguments)
         assert (code, out) == (Exit.USAGE, ""), arguments
         assert err.startswith(f"twostep: {complaint}"), err
         assert err.count("\n") == 1

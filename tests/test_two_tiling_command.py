@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import pytest
-from two_tilings import DLX, region_of_area
+from engines import DLX
+from said import Typed
+from two_tilings import region_of_area
 
-from twostep.compare import registry
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.compare.two_tiling import Question, Report, reports
 from twostep.models.search import Counters, Limits, SearchResult, StopReason
@@ -57,12 +56,6 @@ def test_engines_that_contradict_each_other_are_caught() -> None:
 # --- the command ----------------------------------------------------------------------------------
 
 
-def answer_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(["two-tiling", *arguments])
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
 @pytest.fixture
 def contest(tmp_path: Path) -> Path:
     """Three cases: possible, impossible, equal tiles."""
@@ -76,32 +69,30 @@ def contest(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
 @pytest.mark.parametrize("more", [[], ["--smallest"], ["--workers", "2"]], ids=str)
 def test_the_command_writes_what_its_checker_accepts(
-    contest: Path, backend: str, more: list[str], capsys: pytest.CaptureFixture[str]
+    contest: Path, backend: str, more: list[str], typed: Typed
 ) -> None:
-    code, out, _ = answer_of(capsys, str(contest), "--backend", backend, *more)
+    code, out, _ = typed("two-tiling", str(contest), "--backend", backend, *more)
     assert code == Exit.OK
     output = contest.with_name("out.txt")
     output.write_text(out)
-    code, out, err = answer_of(capsys, "check", str(contest), str(output))
+    code, out, err = typed("two-tiling", "check", str(contest), str(output))
     assert (code, err) == (Exit.OK, "")
     assert out == "valid: 3 cases, 2 possible, 1 impossible\n"
 
 
 def test_the_command_reads_standard_input(
-    contest: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    contest: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(contest.read_bytes())))
-    code, out, _ = answer_of(capsys, "--quiet")
+    code, out, _ = typed("two-tiling", "--quiet")
     assert code == Exit.OK
     assert [line for line in out.splitlines() if line.startswith("Case")] == [
         "Case #1: POSSIBLE", "Case #2: IMPOSSIBLE", "Case #3: POSSIBLE",
     ]  # fmt: skip
 
 
-def test_a_node_limit_gives_unknown_and_exit_code_30(
-    contest: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = answer_of(capsys, str(contest), "--node-limit", "10")
+def test_a_node_limit_gives_unknown_and_exit_code_30(contest: Path, typed: Typed) -> None:
+    code, out, err = typed("two-tiling", str(contest), "--node-limit", "10")
     assert code == Exit.STOPPED
     assert "IMPOSSIBLE" not in out
     assert "Case #2: UNKNOWN" in out
@@ -109,92 +100,73 @@ def test_a_node_limit_gives_unknown_and_exit_code_30(
 
 
 def test_the_command_tells_the_smallest_known_and_the_bound_where_it_was_stopped(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     whole = smallest_region(DLX, parse_pair("V5,W5"))
     last_area = 5 * (len(whole.results) - 1)  # the search for it is cut short
     assert last_area > 5
     nodes = sum(result.counters.nodes for result in whole.results) - 1
-    code, out, err = answer_of(capsys, "V5,W5", "--smallest", "--node-limit", str(nodes))
+    code, out, err = typed("two-tiling", "V5,W5", "--smallest", "--node-limit", str(nodes))
     assert (code, out) == (Exit.STOPPED, "Case #1: UNKNOWN\n")
     assert "there is a region of" in err
     assert f"none of fewer than {last_area}" in err
 
 
-def test_the_command_gives_json(contest: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer_of(capsys, str(contest), "--smallest", "--json")
-    content = json.loads(out)
-    assert code == Exit.OK
+def test_the_command_gives_json(contest: Path, typed: Typed) -> None:
+    said = typed("two-tiling", str(contest), "--smallest", "--json")
+    content = said.json
+    assert said.code == Exit.OK
     assert (content["outcome"], content["count"], content["complete"]) == ("found", 2, True)
     assert (content["possible"], content["impossible"], content["unknown"]) == (2, 1, 0)
     assert [each["area"] for each in content["cases"]] == [8, None, 5]
     assert [each["verdict"] for each in content["cases"]] == ["possible", "impossible", "possible"]
 
 
-def test_the_command_draws(contest: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_draws(contest: Path, typed: Typed) -> None:
     folder = contest.with_name("pictures")
-    code, _, _ = answer_of(capsys, str(contest), "--draw", str(folder))
+    code, _, _ = typed("two-tiling", str(contest), "--draw", str(folder))
     assert code == Exit.OK
     assert sorted(path.name for path in folder.iterdir()) == [
         "1-L4-O4.png", "2-U5-X5.png", "3-Z5-Z5.png", "all.png",
     ]  # fmt: skip
 
 
-def test_bad_input_is_one_line_and_nothing_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "in.txt"
     path.write_bytes(format_cases(all_cases()[:1]).replace("\n", "\r\n").encode())
-    code, out, err = answer_of(capsys, str(path), "--draw", str(tmp_path / "pictures"))
+    code, out, err = typed("two-tiling", str(path), "--draw", str(tmp_path / "pictures"))
     assert (code, out) == (Exit.USAGE, "")
     assert err.count("\n") == 1
     assert "case 1: the line ends with CR LF" in err
     assert [each.name for each in tmp_path.iterdir()] == ["in.txt"]
 
 
-def test_a_wrong_output_is_told_with_its_line(
-    contest: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_output_is_told_with_its_line(contest: Path, typed: Typed) -> None:
     output = contest.with_name("out.txt")
     output.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: IMPOSSIBLE\n")
     other = contest.with_name("other.txt")
     other.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: UNKNOWN\n")
-    code, _, err = answer_of(capsys, "check", str(contest), str(output), "--against", str(other))
+    code, _, err = typed("two-tiling", "check", str(contest), str(output), "--against", str(other))
     assert code == Exit.USAGE
     assert err == f"twostep: {output}:3: case 3: IMPOSSIBLE, elsewhere UNKNOWN\n"
-    code, out, _ = answer_of(capsys, "check", str(contest), str(output))
+    code, out, _ = typed("two-tiling", "check", str(contest), str(output))
     assert (code, out) == (Exit.OK, "valid: 3 cases, 0 possible, 3 impossible\n")
 
 
-class LyingEngine:
-    """Says of everything that there is no solution."""
-
-    name = "liar"
-    features = DLX.features
-
-    def search(self, model, limits=None, *, receive=None, watch=None, seed=0):  # type: ignore[no-untyped-def]
-        return SearchResult(self.name, 0, StopReason.EXHAUSTED, Counters(), 0.0)
-
-
+@pytest.mark.usefixtures("cpsat_loses_one")
 def test_engines_that_differ_are_exit_code_3_and_the_model_is_saved(
-    contest: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    contest: Path, here: Path, typed: Typed
 ) -> None:
-    monkeypatch.chdir(contest.parent)
-    liar = f"{__name__}:LyingEngine"
-    monkeypatch.setitem(registry.ENGINES, "cpsat", liar)
-    monkeypatch.setattr(
-        "twostep.compare.two_tiling._engine", lambda n: {"dlx": DLX}.get(n) or LyingEngine()
-    )
-    code, _, err = answer_of(capsys, str(contest), "--backend", "both", "--board", "4")
+    code, _, err = typed("two-tiling", str(contest), "--backend", "both", "--board", "4")
     assert code == Exit.DISAGREE
-    assert "case 1 (L4,O4): the engines disagree (dlx POSSIBLE, liar IMPOSSIBLE)" in err
-    assert list(contest.parent.glob("disagreement-*.dlx"))
+    assert "case 1 (L4,O4): the engines disagree (dlx POSSIBLE, cpsat IMPOSSIBLE)" in err
+    assert list(here.glob("disagreement-*.dlx"))
 
 
-def test_the_table_of_a_small_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_a_small_board(tmp_path: Path, typed: Typed) -> None:
     table, drawn = tmp_path / "areas.csv", tmp_path / "areas.png"
-    code, out, _ = answer_of(
-        capsys, "table", "--board", "3", "--csv", str(table), "--draw", str(drawn)
+    code, out, _ = typed(
+        "two-tiling", "table", "--board", "3", "--csv", str(table), "--draw", str(drawn)
     )
     assert code == Exit.OK
     lines = out.splitlines()
@@ -205,13 +177,13 @@ def test_the_table_of_a_small_board(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert drawn.read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_command_makes_the_contests_input(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer_of(capsys, "cases")
+def test_the_command_makes_the_contests_input(typed: Typed) -> None:
+    code, out, _ = typed("two-tiling", "cases")
     assert code == Exit.OK
     assert parse_cases(out) == all_cases()
 
 
-def test_help_tells_of_the_other_verbs(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = answer_of(capsys, "--help")
+def test_help_tells_of_the_other_verbs(typed: Typed) -> None:
+    code, out, _ = typed("two-tiling", "--help")
     assert code == Exit.OK
     assert all(word in out for word in ("--smallest", "--draw", "check", "table", "cases"))

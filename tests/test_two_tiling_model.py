@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from two_tilings import CPSAT, DLX, Mask, count_on, data, tilings
+from engines import DLX, every_engine
+from two_tilings import Mask, count_on, data, tilings
 
 from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.polyomino.pieces import Cell, Shape
+from twostep.models.search import Engine
 from twostep.models.two_tiling.check import faults, parse_output
 from twostep.models.two_tiling.contest import Case, parse_cases
 from twostep.models.two_tiling.cover import cover, region_of
@@ -154,10 +156,10 @@ def test_a_board_of_no_size_or_too_large_is_refused(side: int) -> None:
 # --- the puzzle family ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("each", [DLX, CPSAT], ids=lambda e: e.name)
-def test_a_puzzle_is_drawn_as_the_contest_writes_it(each) -> None:  # type: ignore[no-untyped-def]
+@every_engine
+def test_a_puzzle_is_drawn_as_the_contest_writes_it(engine: Engine) -> None:
     puzzle = named_puzzle("two-tiling:I2,X5:6")
-    found = questions.first(each, puzzle.model)
+    found = questions.first(engine, puzzle.model)
     text = "Case #1: POSSIBLE\n" + puzzle.draw(found.solutions[0])
     cases = [Case(1, parse_tile("I2"), parse_tile("X5"))]
     assert faults(cases, parse_output(text, rows=6, columns=6)) == []

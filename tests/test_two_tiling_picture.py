@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 
+from engines import DLX
 from PIL import Image
-from two_tilings import DLX, region_of_area, smallest_on_dlx
+from two_tilings import region_of_area, smallest_on_dlx
 
 from twostep.models.polyomino.pieces import neighbours
 from twostep.models.two_tiling import picture

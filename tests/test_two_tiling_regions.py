@@ -11,11 +11,12 @@ from math import lcm
 
 import pytest
 from cases import case
-from two_tilings import CPSAT, DLX, check_region, data, smallest_on_dlx, tilings
+from engines import CPSAT, DLX, every_engine
+from two_tilings import check_region, data, smallest_on_dlx, tilings
 
 from twostep.models import questions
 from twostep.models.polyomino.pieces import Shape, normalised, regions, representative
-from twostep.models.search import Limits, StopReason
+from twostep.models.search import Engine, Limits, StopReason
 from twostep.models.two_tiling.check import parse_output
 from twostep.models.two_tiling.contest import parse_cases
 from twostep.models.two_tiling.cover import Pair, cover, region_of
@@ -206,10 +207,10 @@ def test_the_known_smallest_regions_up_to_symmetry(name: str) -> None:
         assert questions.count(DLX, cover(pair, 10)).found == expected["area_10"]
 
 
-@pytest.mark.parametrize("each", [DLX, CPSAT], ids=lambda e: e.name)
-def test_of_two_equal_tiles_the_region_is_one_tile(each) -> None:  # type: ignore[no-untyped-def]
+@every_engine
+def test_of_two_equal_tiles_the_region_is_one_tile(engine: Engine) -> None:
     for tile in all_tiles():
-        answer = common_region(each, Pair(tile, tile))
+        answer = common_region(engine, Pair(tile, tile))
         assert answer.region is not None
         assert answer.region.first == answer.region.second
         assert len(answer.region.first) == 1
@@ -226,12 +227,12 @@ def test_an_engine_without_luck_still_tries_smaller_areas_in_order() -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("each", [DLX, CPSAT], ids=lambda e: e.name)
-def test_a_search_cut_short_is_unknown_and_never_impossible(each) -> None:  # type: ignore[no-untyped-def]
+@every_engine
+def test_a_search_cut_short_is_unknown_and_never_impossible(engine: Engine) -> None:
     pair = parse_pair("A7,C6")  # impossible
     for limits in (Limits(nodes=0), Limits(nodes=10), Limits(seconds=0.0)):
         for ask in (common_region, smallest_region):
-            answer = ask(each, pair, limits)
+            answer = ask(engine, pair, limits)
             assert answer.verdict is Verdict.UNKNOWN
             assert answer.stopped in (StopReason.NODES, StopReason.TIME)
 

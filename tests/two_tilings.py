@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
+from engines import CPSAT, DLX
 
-from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.model import Model
 from twostep.models.polyomino.pieces import Shape, normalised
@@ -21,8 +21,6 @@ from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Answer, Verdict, smallest_region
 from twostep.models.two_tiling.tiles import all_pairs
 
-DLX = engine("dlx")
-CPSAT = engine("cpsat")
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "two_tiling"
 
 Mask = int

@@ -1,0 +1,26 @@
+"""What ``twostep`` says to what is typed; the fixture ``typed`` types it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Said(NamedTuple):
+    """Exit code, standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one object on standard output."""
+        (line,) = self.out.splitlines()
+        content: dict[str, Any] = json.loads(line)
+        return content
+
+
+Typed = Callable[..., Said]
+"""``typed("count", "queens:4")`` runs ``twostep count queens:4``."""
