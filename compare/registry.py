@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-
 from twostep.models.errors import InputError, MissingPackage, did_you_mean
+from twostep.models.loading import load
 from twostep.models.search import Engine
 
 ENGINES: dict[str, str] = {
@@ -23,9 +22,8 @@ def engine(name: str) -> Engine:
     """
     if name not in ENGINES:
         raise InputError(f"unknown engine {name!r}{did_you_mean(name, ENGINES)}")
-    module, _, attribute = ENGINES[name].partition(":")
     try:
-        made: Engine = getattr(importlib.import_module(module), attribute)()
+        made: Engine = load(ENGINES[name])()
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("twostep."):
             raise

@@ -6,9 +6,8 @@ its line to :data:`FAMILIES`; the command, its help and the tests of all familie
 
 from __future__ import annotations
 
-import importlib
-
 from twostep.models.errors import InputError, did_you_mean
+from twostep.models.loading import load
 from twostep.models.puzzle import Family, Puzzle
 
 FAMILIES: dict[str, str] = {
@@ -40,9 +39,7 @@ def family(name: str) -> Family:
     """
     if name not in FAMILIES:
         raise InputError(f"unknown puzzle family {name!r}{did_you_mean(name, FAMILIES)}")
-    module, _, attribute = FAMILIES[name].partition(":")
-    found = getattr(importlib.import_module(module), attribute)
-    assert isinstance(found, Family)
+    found: Family = load(FAMILIES[name])
     return found
 
 

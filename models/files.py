@@ -1,11 +1,13 @@
-"""Text and bytes on disk: one clear line on every failure, written whole or not at all."""
+"""Text, JSON and bytes on disk: one clear line on every failure, written whole or not at all."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -55,6 +57,32 @@ def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
     if not text.strip():
         raise InputError("the file is empty", source=source)
     return text
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, whether they end with LF, CRLF or CR."""
+    return re.split(r"\r\n|\n|\r", text)
+
+
+def parse_json(
+    text: str, what: str, parse_constant: Callable[[str], object] | None = None
+) -> object:
+    """The value that a JSON text spells.
+
+    Args:
+        text: the text.
+        what: what it should hold, for messages: ``a level``.
+        parse_constant: see :func:`json.loads`.
+
+    Raises:
+        InputError: no JSON (with line and column), or JSON that cannot be read here.
+    """
+    try:
+        return json.loads(text, parse_constant=parse_constant)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except (RecursionError, ValueError):  # a number with thousands of digits
+        raise InputError(f"not {what}: nested too deeply, or a huge number") from None
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:

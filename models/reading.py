@@ -5,16 +5,14 @@ The list of file types stands here and nowhere else; a reader is loaded when it 
 
 from __future__ import annotations
 
-import importlib
-import json
 import os
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import cast
 
 from twostep.models import families
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text
+from twostep.models.files import parse_json, read_text
+from twostep.models.loading import load
 from twostep.models.puzzle import Puzzle
 
 READERS: dict[str, str] = {
@@ -54,7 +52,8 @@ def load_puzzle(text: str) -> Puzzle:
             raise InputError(_why_no_file(text), source=text)
         known = ", ".join(READERS)
         raise InputError(f"unknown kind of file {suffix!r}, expected {known}", source=text)
-    return _load(READERS[suffix])(text)
+    read: Callable[[str], Puzzle] = load(READERS[suffix])
+    return read(text)
 
 
 def read_json(path: str) -> Puzzle:
@@ -64,20 +63,17 @@ def read_json(path: str) -> Puzzle:
         InputError: no JSON object, or an unknown schema; names file, line and column.
     """
     try:
-        content = json.loads(read_text(file_of(path)))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg}", source=path, line=error.lineno, column=error.colno
-        ) from None
-    except (RecursionError, ValueError):  # a number with thousands of digits
-        raise InputError("not a puzzle: nested too deeply, or a huge number", source=path) from None
+        content = parse_json(read_text(file_of(path)), "a puzzle")
+    except InputError as error:
+        raise error.at(path) from None
     schema = content.get("schema") if isinstance(content, dict) else None
     expected = " or ".join(repr(name) for name in SCHEMAS)
     if not isinstance(schema, str):
         raise InputError(f'expected an object with "schema": {expected}', source=path)
     if schema not in SCHEMAS:
         raise InputError(f"unknown schema {schema!r}, expected {expected}", source=path)
-    return _load(SCHEMAS[schema])(path)
+    read: Callable[[str], Puzzle] = load(SCHEMAS[schema])
+    return read(path)
 
 
 def file_of(text: str) -> str:
@@ -87,8 +83,3 @@ def file_of(text: str) -> str:
 
 def _why_no_file(path: str) -> str:
     return "this is a folder, expected a file" if os.path.isdir(path) else "there is no such file"
-
-
-def _load(place: str) -> Callable[[str], Puzzle]:
-    module, _, attribute = place.partition(":")
-    return cast(Callable[[str], Puzzle], getattr(importlib.import_module(module), attribute))

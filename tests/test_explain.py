@@ -10,6 +10,7 @@ import pytest
 from cases import FOLDER, case, polyomino_puzzle
 from engines import CPSAT, DLX
 from oracle import all_solutions
+from shapes import shapes_of_size
 
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
@@ -25,7 +26,7 @@ from twostep.models.levels.explaining import (
     variety,
 )
 from twostep.models.polyomino.board import rectangle
-from twostep.models.polyomino.pieces import Kind, Piece, merged, parse_kinds, shapes_of_size
+from twostep.models.polyomino.pieces import Kind, Piece, merged, parse_kinds
 from twostep.models.polyomino.placement import Lock
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 

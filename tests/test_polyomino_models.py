@@ -12,13 +12,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from oracle import all_solutions
+from shapes import shapes_of_size
 
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.model import Feature, Solution
 from twostep.models.polyomino.board import Board, parse_board, rectangle
 from twostep.models.polyomino.filling import read_filling
-from twostep.models.polyomino.pieces import Kind, Piece, Shape, merged, parse_kinds, shapes_of_size
+from twostep.models.polyomino.pieces import Kind, Piece, Shape, merged, parse_kinds
 from twostep.models.polyomino.placement import Gap, Lock, Placement, check_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.verify import fault

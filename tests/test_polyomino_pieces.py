@@ -6,6 +6,7 @@ Numbers without another source are exhaustive counts.
 from __future__ import annotations
 
 import pytest
+from shapes import shapes_of_size
 
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
@@ -21,7 +22,6 @@ from twostep.models.polyomino.pieces import (
     regions,
     representative,
     shape_from_rows,
-    shapes_of_size,
 )
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 

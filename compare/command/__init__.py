@@ -5,7 +5,6 @@ Nothing heavy is imported before a verb runs, so that ``twostep --help`` answers
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ import click
 
 from twostep.compare.command.exits import Exit
 from twostep.models.errors import EngineFault, TwostepError, did_you_mean
+from twostep.models.loading import load
 
 VERBS: dict[str, tuple[str, str]] = {
     "solve": ("twostep.compare.command.ask:solve", "print solutions as boards"),
@@ -56,10 +56,7 @@ class _Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        module, _, attribute = VERBS[cmd_name][0].partition(":")
-        command = getattr(importlib.import_module(module), attribute)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{module}:{attribute} is no command")
+        command: click.Command = load(VERBS[cmd_name][0])
         return command
 
     def resolve_command(

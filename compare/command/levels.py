@@ -19,7 +19,7 @@ from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
 from twostep.models.levels.level import Pack
-from twostep.models.levels.levelfile import pack_text, read_pack
+from twostep.models.levels.levelfile import pack_text, read_pack, write_pack
 
 
 @contextlib.contextmanager
@@ -127,11 +127,11 @@ def generate(
         click.echo(f"twostep: interrupted: {len(levels)} of {count} levels are done", err=True)
         if not levels:
             return code
-    text = pack_text(Pack(levels, name, author))
+    pack = Pack(levels, name, author)
     if path is None:
-        click.echo(text, nl=False)
+        click.echo(pack_text(pack), nl=False)
     else:
-        write_atomically(path, text)
+        write_pack(path, pack)
         if not quiet:
             locked = sum(bool(level.locks) for level in levels)
             click.echo(f"{path}: {len(levels)} levels, {locked} with locked pieces", err=True)

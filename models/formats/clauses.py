@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from twostep.models.errors import InputError
+from twostep.models.formats.modelfile import refuse_side_condition
 from twostep.models.model import NO_COLOUR, Model
 
 
@@ -37,10 +37,7 @@ def demands(model: Model) -> Iterator[Sum | Conflict]:
     Raises:
         InputError: a side condition, which no such demand can express.
     """
-    if model.side_condition is not None:
-        raise InputError(
-            f"a side condition ({model.side_condition.name}) cannot be written to a file"
-        )
+    refuse_side_condition(model)
     users: list[list[tuple[int, int]]] = [[] for _ in model.items]
     for option in range(model.n_options):
         for item, colour in model.option(option):

@@ -29,12 +29,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text
-from twostep.models.formats.modelfile import ModelPuzzle
+from twostep.models.files import lines_of, read_text
+from twostep.models.formats.modelfile import ModelPuzzle, refuse_side_condition
 from twostep.models.model import Entry, Model, ModelBuilder
 
 _WORD = re.compile(r"[^ \t\f\v]+")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _BOUNDS = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.*)", re.ASCII | re.DOTALL)
 _COST = re.compile(r"\|(-?[0-9]{1,18})", re.ASCII)
 _UNSAYABLE = re.compile(r"[ \t\f\v\r\n:|]")
@@ -74,7 +73,7 @@ def read(text: str, name: str = "model") -> Model:
     primary: dict[str, bool] = {}
     have_items = False
     n_options = 0
-    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
+    for number, line in enumerate(lines_of(text.removeprefix("\ufeff")), start=1):
         if directive := _DIRECTIVE.match(line):
             kind, rest = directive.groups()
             if kind == "name":
@@ -111,10 +110,7 @@ def write(model: Model) -> str:
     Raises:
         InputError: a side condition, or a name that the format cannot say.
     """
-    if model.side_condition is not None:
-        raise InputError(
-            f"a side condition ({model.side_condition.name}) cannot be written to a file"
-        )
+    refuse_side_condition(model)
     for name in model.items:
         _check_name(name, "item")
     for name in model.colours[1:]:

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from twostep.models.errors import InputError, ModelError, did_you_mean
-from twostep.models.files import read_text
-from twostep.models.formats.modelfile import ModelPuzzle
+from twostep.models.files import parse_json, read_text
+from twostep.models.formats.modelfile import ModelPuzzle, refuse_side_condition
 from twostep.models.model import UNLIMITED, Entry, Model, ModelBuilder
 
 SCHEMA = "twostep-model/1"
@@ -43,16 +43,10 @@ def read(text: str) -> Model:
     Raises:
         InputError: no JSON (with line and column), or not of this schema (says where).
     """
-    try:
-        content = json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise InputError("no model: nested too deeply") from None
-    except ValueError:  # a number of thousands of digits
-        raise InputError("no model: a number is too long") from None
     known = {"schema", "name", "items", "options", "order", "chosen", "symmetries"}
-    _check_members(content, "the file", known, {"schema", "items", "options"})
+    content = _check_members(
+        parse_json(text, "a model", _no_constant), "the file", known, {"schema", "items", "options"}
+    )
     if content["schema"] != SCHEMA:
         raise InputError(f"schema {content['schema']!r}, expected {SCHEMA!r}")
     builder = ModelBuilder(_text(content.get("name", "model"), "name"))
@@ -75,10 +69,7 @@ def write(model: Model) -> str:
     Raises:
         InputError: a side condition, which is a program and cannot be written.
     """
-    if model.side_condition is not None:
-        raise InputError(
-            f"a side condition ({model.side_condition.name}) cannot be written to a file"
-        )
+    refuse_side_condition(model)
     members = [f'"schema": {json.dumps(SCHEMA)}', f'"name": {json.dumps(model.name)}']
     members.append(f'"items": {_lines([_item(model, item) for item in range(model.n_items)])}')
     options = [_option(model, option) for option in range(model.n_options)]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import cast
 
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
+from twostep.models.loading import load
 from twostep.models.model import Model, Solution
 from twostep.models.puzzle import Puzzle
 
@@ -42,6 +41,14 @@ class ModelPuzzle(Puzzle):
         return "\n".join(lines) if lines else "(no option)"
 
 
+def refuse_side_condition(model: Model) -> None:
+    """Raise :class:`InputError` if the model has a side condition: it is a program, no data."""
+    if model.side_condition is not None:
+        raise InputError(
+            f"a side condition ({model.side_condition.name}) cannot be written to a file"
+        )
+
+
 def write_model(model: Model, path: str) -> None:
     """Write `model` to `path`, in the format that its suffix names.
 
@@ -54,8 +61,7 @@ def write_model(model: Model, path: str) -> None:
             f"cannot write {suffix or 'a file without suffix'!r}, expected {', '.join(WRITERS)}",
             source=os.fspath(path),
         )
-    module, _, attribute = WRITERS[suffix].partition(":")
-    to_text = cast(Callable[[Model], str], getattr(importlib.import_module(module), attribute))
+    to_text: Callable[[Model], str] = load(WRITERS[suffix])
     try:
         text = to_text(model)
     except InputError as error:

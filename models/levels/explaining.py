@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from twostep.models.levels.playing import Table
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.polyomino.pieces import Cell, Kind, regions
 from twostep.models.polyomino.placement import Placement, cell_name
-from twostep.models.polyomino.puzzle import ANY, PolyominoPuzzle
+from twostep.models.polyomino.puzzle import ANY, PolyominoPuzzle, sums_to
 from twostep.models.search import Engine, Limits, SearchResult, Watch
 
 MOST_ANSWERS = 2000
@@ -103,12 +103,7 @@ class _Position:
         if len(parts) < 2:
             return None
         for part in parts:
-            sums = 1
-            for kind in self._left:
-                most = len(part) // kind.piece.size
-                for _ in range(most if kind.high is None else min(kind.high, most)):
-                    sums |= sums << kind.piece.size
-            if not sums >> len(part) & 1:
+            if not sums_to([replace(kind, low=0) for kind in self._left], len(part)):
                 sizes = sorted({kind.piece.size for kind in self._left})
                 return Reason(
                     "region",

@@ -241,8 +241,7 @@ class _Search:
         seconds = session._seconds
         if seconds is not None:
             seconds = max(0.0, seconds - (time.perf_counter() - self._began))
-        model = session._table.model
-        asked = replace(model, chosen=tuple(sorted({*model.chosen, *placed})))
+        asked = session._table.model.with_chosen(placed)
         self.searches += 1
         found: list[Solution] = []
         result = questions.solutions(

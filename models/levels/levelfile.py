@@ -41,16 +41,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard, TypeVar, cast
 
 from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
+from twostep.models.files import parse_json, read_text, write_atomically
 from twostep.models.levels.level import MAX_GRADE, Level, Pack, Proof, Witness
 from twostep.models.polyomino.board import Board, board_from_rows
 from twostep.models.polyomino.pieces import (
+    FACES,
     Kind,
     Piece,
     merged,
     named_shape,
     parse_copies,
     parse_kinds,
+    picture,
     shape_from_rows,
 )
 from twostep.models.polyomino.placement import Lock
@@ -106,16 +108,8 @@ def parse_pack(text: str) -> Pack:
     Raises:
         InputError: names the level and the field.
     """
-    try:
-        content: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise InputError("not a level: nested too deeply") from None
-    except ValueError as error:  # a number with thousands of digits
-        raise InputError(f"not a level: {error}") from None
     place = _Place("")
-    members = _object(content, place)
+    members = _object(parse_json(text, "a level"), place)
     if members.get("schema") != SCHEMA:
         raise InputError(f'expected "schema": "{SCHEMA}"')
     if "levels" not in members:
@@ -411,13 +405,12 @@ def _kind_value(kind: Kind) -> object:
     else:
         copies = f"{kind.low}-{'any' if kind.high is None else kind.high}"
     known = _known_by_name(piece)
-    faces = {(True, True): "", (True, False): "-one-sided", (False, False): "-fixed"}
+    faces = {(True, True): "", **{turns: f"-{word}" for word, turns in FACES.items()}}
     face = faces.get((piece.may_turn, piece.may_turn_over))
     if known and face is not None:
         return f"{piece.name}{face}" + ("" if copies == 1 else f"={copies}")
-    rows = _picture(piece)
     members: list[tuple[str, object]] = [("name", piece.name)]
-    members += [] if known else [("cells", rows)]
+    members += [] if known else [("cells", picture(piece.shape))]
     members += [] if copies == 1 else [("copies", copies)]
     members += [] if piece.may_turn else [("turn", False)]
     members += [] if piece.may_turn_over else [("turn_over", False)]
@@ -429,16 +422,6 @@ def _known_by_name(piece: Piece) -> bool:
         return named_shape(piece.name) == piece.shape
     except InputError:
         return False
-
-
-def _picture(piece: Piece) -> list[str]:
-    high = max(row for row, _ in piece.shape) + 1
-    wide = max(column for _, column in piece.shape) + 1
-    cells = set(piece.shape)
-    return [
-        "".join("#" if (row, column) in cells else "." for column in range(wide))
-        for row in range(high)
-    ]
 
 
 def _lines(fields: Sequence[tuple[str, object]], indent: int) -> str:

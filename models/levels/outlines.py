@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from twostep.models.levels import weights
 from twostep.models.polyomino.board import Board
-from twostep.models.polyomino.pieces import Cell, Kind, Shape, neighbours, normalised, regions
+from twostep.models.polyomino.pieces import (
+    Cell,
+    Kind,
+    Shape,
+    extent,
+    neighbours,
+    normalised,
+    regions,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +103,7 @@ def grow_symmetric(cells: int, rng: random.Random) -> Shape | None:
 def outline_of(cells: Sequence[Cell], kinds: Sequence[Kind]) -> Outline:
     """The outline of some cells."""
     shape = normalised(cells)
-    rows = max(row for row, _ in shape) + 1
-    columns = max(column for _, column in shape) + 1
+    rows, columns = extent(shape)
     if rows > columns:
         shape = normalised((column, row) for row, column in shape)
         rows, columns = columns, rows

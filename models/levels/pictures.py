@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from twostep.models.errors import InputError
 from twostep.models.levels.level import Level
-from twostep.models.polyomino.pieces import Cell
+from twostep.models.polyomino.pieces import PENTOMINOES, Cell
 from twostep.models.polyomino.placement import Placement
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 
@@ -76,12 +76,11 @@ class View:
 
 def _colours(puzzle: PolyominoPuzzle) -> dict[str, str]:
     """Pentominoes keep their colour from level to level; other pieces follow."""
-    pentominoes = "FILNPTUVWXYZ"
     colours: dict[str, str] = {}
     free = 0
     for kind in puzzle.kinds:
-        if kind.name in pentominoes:
-            colours[kind.name] = PALETTE[pentominoes.index(kind.name)]
+        if kind.name in PENTOMINOES:
+            colours[kind.name] = PALETTE[PENTOMINOES.index(kind.name)]
         else:
             colours[kind.name] = PALETTE[free % len(PALETTE)]
             free += 1

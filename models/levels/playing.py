@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from twostep.models.errors import InputError
-from twostep.models.files import read_text
+from twostep.models.files import parse_json, read_text
 from twostep.models.levels.levelfile import parse_locks
 from twostep.models.model import BoolArray, IntArray, LongArray, Solution
 from twostep.models.polyomino.filling import read_filling
@@ -140,12 +139,7 @@ def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[
 
 
 def _placed_json(text: str) -> tuple[Lock, ...]:
-    try:
-        content: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except (RecursionError, ValueError):
-        raise InputError("not a list of placed pieces") from None
+    content = parse_json(text, "a list of placed pieces")
     if isinstance(content, dict):
         content = cast(dict[str, object], content).get("placed")
     return parse_locks(content, "placed")

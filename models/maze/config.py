@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text
+from twostep.models.files import lines_of, read_text
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import Place, check_size, spell
 from twostep.models.maze.generator import check_pacman_size, check_place
@@ -82,7 +82,7 @@ class _Entries:
     def __init__(self, text: str) -> None:
         self.values: dict[str, str] = {}
         self.lines: dict[str, int] = {}
-        for number, raw in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
+        for number, raw in enumerate(lines_of(text), start=1):
             line = raw.strip()
             if line and not line.startswith("#"):
                 self._add(line, number)

@@ -25,7 +25,7 @@ import re
 from dataclasses import dataclass, field
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text
+from twostep.models.files import lines_of, read_text
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import CLOSED, EAST, SOUTH, Kind, Place, Side, spell
 from twostep.models.maze.board import check_size as check_board_size
@@ -51,7 +51,7 @@ def read_drawn(path: str) -> MazePuzzle:
 def from_text(text: str, name: str) -> MazePuzzle:
     """The puzzle of a ``.maze`` file of that text."""
     file = _File()
-    for number, raw in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
+    for number, raw in enumerate(lines_of(text), start=1):
         file.read(raw.strip(), number)
     return file.puzzle(name)
 

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.files import read_text
+from twostep.models.files import lines_of, read_text
 from twostep.models.maze.board import Board, Maze, Place, spell
 
 
@@ -64,7 +64,7 @@ def from_text(text: str) -> MazeFile:
     Raises:
         InputError: as :func:`read_maze`, without the file's name.
     """
-    lines = [line.rstrip() for line in re.split(r"\r\n|\n|\r", text)]
+    lines = [line.rstrip() for line in lines_of(text)]
     while lines and not lines[-1]:
         lines.pop()
     end = lines.index("") if "" in lines else len(lines)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from twostep.models.errors import InputError
-from twostep.models.polyomino.pieces import TRANSFORMS, Cell, Transform
+from twostep.models.polyomino.pieces import TRANSFORMS, Cell, Transform, cells_marked
 
 MAX_CELLS = 10_000
 """A board with more cells, blocked ones counted too, is refused."""
@@ -141,25 +141,8 @@ def board_from_rows(rows: Sequence[str], line: int | None = None) -> Board:
     """
     if not rows or not rows[0]:
         raise InputError("the board has no free cell", line=line)
-    free = []
-    for index, text in enumerate(rows):
-        at = None if line is None else line + index
-        place = f"board, row {index + 1}" if line is None else "board"
-        if len(text) != len(rows[0]):
-            raise InputError(
-                f"{place}: {len(text)} characters, the rows above have {len(rows[0])}", line=at
-            )
-        _check_size(index + 1, len(text))
-        for column, character in enumerate(text):
-            if character == ".":
-                free.append((index, column))
-            elif character != "#":
-                raise InputError(
-                    f"{place}: unknown character {character!r}, expected '.' (free) or '#'"
-                    " (blocked)",
-                    line=at,
-                    column=column + 1,
-                )
+    _check_size(len(rows), len(rows[0]))
+    free = cells_marked(rows, ".", "'.' (free) or '#' (blocked)", "board", line)
     if not free:
         raise InputError("the board has no free cell", line=line)
     return Board(len(rows), len(rows[0]), tuple(free))

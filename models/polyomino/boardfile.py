@@ -49,7 +49,8 @@ comes first. Blank lines and lines that begin with ``;`` mean nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from twostep.models.errors import InputError, did_you_mean
@@ -57,18 +58,18 @@ from twostep.models.files import read_text
 from twostep.models.polyomino.board import Board, board_from_rows
 from twostep.models.polyomino.filling import read_filling
 from twostep.models.polyomino.pieces import (
+    FACES,
     PENTOMINOES,
     Kind,
-    PieceToken,
     merged,
     parse_kinds,
     parse_token,
     shape_from_rows,
 )
 from twostep.models.polyomino.placement import check_placed
-from twostep.models.polyomino.puzzle import ANY, PolyominoPuzzle
+from twostep.models.polyomino.puzzle import PolyominoPuzzle, parse_empty
 
-_FACES = {"free": (True, True), "one-sided": (True, False), "fixed": (False, False)}
+_FACES = {"free": (True, True), **FACES}
 _SECTIONS = ("board", "piece", "locked")
 _KEYS = ("pieces", "faces", "empty", *_SECTIONS)
 
@@ -124,11 +125,11 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
                 )
             faces = _FACES[value]
         elif section.key == "empty":
-            if value != ANY and not (value.isascii() and value.isdigit()):
+            if (cells := parse_empty(value)) is None:
                 raise InputError(
                     f"empty {value[:20]!r}: expected a number or 'any'", line=section.line
                 )
-            empty = ANY if value == ANY else int(value[:9])
+            empty = cells
         elif section.key == "pieces":
             tokens += [(token, section.line) for token in value.replace(",", " ").split()]
     board = _board(sections)
@@ -139,24 +140,20 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
         if section.key == "locked"
         for lock in read_filling(section.rows, board, kinds, section.first_row)
     ]
-    with _OnLine(next((s.line for s in sections if s.key == "locked"), None)):
+    with _on_line(next((s.line for s in sections if s.key == "locked"), None)):
         check_placed(board, kinds, locks)
     return PolyominoPuzzle(name, board, tuple(kinds), empty, tuple(locks))
 
 
-class _OnLine:
+@contextmanager
+def _on_line(line: int | None) -> Iterator[None]:
     """Inside, an :class:`InputError` without a line gets this one."""
-
-    def __init__(self, line: int | None) -> None:
-        self._line = line
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Add the line."""
-        if isinstance(error, InputError) and error.line is None:
-            error.line = self._line
+    try:
+        yield
+    except InputError as error:
+        if error.line is None:
+            error.line = line
+        raise
 
 
 def _sections(text: str) -> list[_Section]:
@@ -198,22 +195,22 @@ def _kinds(
 ) -> list[Kind]:
     kinds: list[Kind] = []
     for text, line in tokens:
-        with _OnLine(line):
+        with _on_line(line):
             kinds += parse_kinds([text], faces)
     last = None
     for section in sections:
         if section.key == "piece":
-            with _OnLine(section.line):
-                token: PieceToken = parse_token(section.value, faces)
+            with _on_line(section.line):
+                token = parse_token(section.value, faces)
                 if not section.rows:
                     raise InputError(f"piece {token.name!r} has no picture")
             shape = shape_from_rows(section.rows, f"piece {token.name!r}", section.first_row)
-            with _OnLine(section.line):
+            with _on_line(section.line):
                 kinds.append(token.kind(shape))
             last = section.line
     if not kinds and not any(section.key in ("piece", "pieces") for section in sections):
         kinds = parse_kinds(list(PENTOMINOES), faces)
-    with _OnLine(last or (tokens[-1][1] if tokens else None)):
+    with _on_line(last or (tokens[-1][1] if tokens else None)):
         if not kinds:
             raise InputError("no pieces")
         return merged(kinds)

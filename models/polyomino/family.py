@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.polyomino.board import SYNTAX as BOARD_SYNTAX
 from twostep.models.polyomino.board import parse_board
-from twostep.models.polyomino.pieces import PENTOMINOES, Kind, parse_kinds
-from twostep.models.polyomino.puzzle import ANY, PolyominoPuzzle
+from twostep.models.polyomino.pieces import FACES, PENTOMINOES, Kind, parse_kinds
+from twostep.models.polyomino.puzzle import PolyominoPuzzle, parse_empty
 from twostep.models.puzzle import Family
-
-_FACES = {"one-sided": (True, False), "fixed": (False, False)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +25,12 @@ def _parse_options(text: str) -> _Options:
     empty: int | str = 0
     for word in text.split(",") if text else []:
         key, _, value = word.partition("=")
-        if word in _FACES:
-            faces = _FACES[word]
-        elif key == "empty" and (value == ANY or (value.isascii() and value.isdigit())):
-            empty = ANY if value == ANY else int(value[:9])
+        if word in FACES:
+            faces = FACES[word]
+        elif key == "empty" and (cells := parse_empty(value)) is not None:
+            empty = cells
         else:
-            known = [*_FACES, "empty=any", "empty=1"]
+            known = [*FACES, "empty=any", "empty=1"]
             raise InputError(f"unknown option {word[:40]!r}{did_you_mean(word, known)}")
     return _Options(faces, empty)
 

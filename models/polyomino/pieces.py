@@ -12,8 +12,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from twostep.models.errors import InputError
 
@@ -84,33 +84,6 @@ def regions(cells: Iterable[Cell]) -> list[list[Cell]]:
                     part.append(near)
         parts.append(sorted(part))
     return parts
-
-
-@lru_cache(maxsize=16)
-def fixed_shapes(cells: int) -> tuple[Shape, ...]:
-    """All shapes of so many cells, told apart when turned or mirrored, sorted.
-
-    For 1, 2, 3 ... cells there are 1, 2, 6, 19, 63, 216, 760, 2725 (exhaustive count).
-    """
-    shapes: set[Shape] = {((0, 0),)}
-    for _ in range(cells - 1):
-        shapes = {
-            normalised((*shape, near))
-            for shape in shapes
-            for cell in shape
-            for near in neighbours(cell)
-            if near not in shape
-        }
-    return tuple(sorted(shapes))
-
-
-def shapes_of_size(cells: int, may_turn: bool = True, may_turn_over: bool = True) -> list[Shape]:
-    """All pieces of so many cells, one shape for those that are orientations of each other."""
-    return [
-        shape
-        for shape in fixed_shapes(cells)
-        if shape == orientations(shape, may_turn, may_turn_over)[0]
-    ]
 
 
 @dataclass(frozen=True)
@@ -202,6 +175,27 @@ def shape_from_rows(rows: Sequence[str], what: str = "piece", line: int | None =
     Raises:
         InputError: ragged, an unknown character, no cell at all.
     """
+    cells = cells_marked(rows, "#", "'#' (a cell) or '.'", what, line)
+    if not cells:
+        raise InputError(f"{what} has no cells", line=line)
+    return normalised(cells)
+
+
+def cells_marked(
+    rows: Sequence[str], mark: str, expected: str, what: str, line: int | None
+) -> list[Cell]:
+    """The cells that have this one of the two marks ``#`` and ``.`` in a picture, row by row.
+
+    Args:
+        rows: the picture's lines, all of one length.
+        mark: the mark of the cells.
+        expected: both marks in words, for messages.
+        what: how messages call what is drawn.
+        line: the number of the first row's line in its file, for messages.
+
+    Raises:
+        InputError: ragged, an unknown character.
+    """
     cells = []
     for index, row in enumerate(rows):
         at = None if line is None else line + index
@@ -211,17 +205,30 @@ def shape_from_rows(rows: Sequence[str], what: str = "piece", line: int | None =
                 f"{place}: {len(row)} characters, the rows above have {len(rows[0])}", line=at
             )
         for column, character in enumerate(row):
-            if character == "#":
+            if character == mark:
                 cells.append((index, column))
-            elif character != ".":
+            elif character not in "#.":
                 raise InputError(
-                    f"{place}: unknown character {character!r}, expected '#' (a cell) or '.'",
+                    f"{place}: unknown character {character!r}, expected {expected}",
                     line=at,
                     column=column + 1,
                 )
-    if not cells:
-        raise InputError(f"{what} has no cells", line=line)
-    return normalised(cells)
+    return cells
+
+
+def picture(shape: Shape) -> tuple[str, ...]:
+    """A shape's picture, row by row: ``#`` a cell, ``.`` none."""
+    cells = set(shape)
+    high, wide = extent(shape)
+    return tuple(
+        "".join("#" if (row, column) in cells else "." for column in range(wide))
+        for row in range(high)
+    )
+
+
+def extent(shape: Shape) -> tuple[int, int]:
+    """Rows and columns of a shape's bounding box."""
+    return 1 + max(row for row, _ in shape), 1 + max(column for _, column in shape)
 
 
 _PICTURES = {
@@ -298,7 +305,10 @@ _NAME_OF = {
 }
 
 _COPIES = re.compile(r"(?P<low>[0-9]{1,9})(?:-(?P<high>[0-9]{1,9}|any))?|any")
-_FACES = {"": (True, True), "one-sided": (True, False), "fixed": (False, False)}
+
+FACES = {"one-sided": (True, False), "fixed": (False, False)}
+"""How a piece may be turned, where it may not be both turned and turned over: (may turn, may turn
+over)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,8 +363,8 @@ def parse_token(text: str, faces: tuple[bool, bool] = (True, True)) -> PieceToke
     except InputError as error:
         raise InputError(f"pieces {text[:40]!r}: {error.message}") from None
     name = head
-    for word, allowed in _FACES.items():
-        if word and head.endswith(f"-{word}"):
+    for word, allowed in FACES.items():
+        if head.endswith(f"-{word}"):
             name, faces = head.removesuffix(f"-{word}"), allowed
     check_name(name)
     return PieceToken(name, *faces, low, high)
@@ -377,15 +387,8 @@ def parse_kinds(tokens: Iterable[str], faces: tuple[bool, bool] = (True, True)) 
                 " turned over by their own names"
             )
         for name in SETS.get(token.name, (token.name,)):
-            if token.name in SETS and name[1] == "5":
-                name = name[0]
-            kinds.append(
-                Kind(
-                    Piece(name, named_shape(name), token.may_turn, token.may_turn_over),
-                    token.low,
-                    token.high,
-                )
-            )
+            called = name[0] if token.name in SETS and name[1] == "5" else name
+            kinds.append(replace(token, name=called).kind(named_shape(called)))
     return merged(kinds)
 
 

@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from twostep.models.errors import InputError
 from twostep.models.polyomino.board import Board
-from twostep.models.polyomino.pieces import Cell, Kind, Piece, Shape, name_of_shape, normalised
+from twostep.models.polyomino.pieces import (
+    Cell,
+    Kind,
+    Piece,
+    Shape,
+    extent,
+    name_of_shape,
+    normalised,
+)
 
 MAX_PLACEMENTS = 1_000_000
 """A puzzle with more placements is refused."""
@@ -70,8 +78,8 @@ def places(board: Board, shape: Shape) -> list[tuple[Cell, ...]]:
 
 def _corners(grid: npt.NDArray[np.bool_], shape: Shape) -> list[Cell]:
     """Where the upper left corner of a shape's bounding box may lie, row by row."""
-    high = grid.shape[0] - max(row for row, _ in shape)
-    wide = grid.shape[1] - max(column for _, column in shape)
+    rows, columns = extent(shape)
+    high, wide = grid.shape[0] - rows + 1, grid.shape[1] - columns + 1
     if high <= 0 or wide <= 0:
         return []
     fits = np.ones((high, wide), dtype=np.bool_)

@@ -40,6 +40,13 @@ ANY = "any"
 """As the number of empty cells: each cell may stay empty."""
 
 
+def parse_empty(text: str) -> int | str | None:
+    """How many cells stay empty, a number or ANY; None: `text` says neither."""
+    if text == ANY:
+        return ANY
+    return int(text[:9]) if text.isascii() and text.isdigit() else None
+
+
 @dataclass(frozen=True, eq=False)
 class PolyominoPuzzle(Puzzle):
     """A board, the pieces to fill it with, and what may stay empty.
@@ -191,7 +198,7 @@ class PolyominoPuzzle(Puzzle):
         if area is not None and area != target:
             off = f"{target - area} too few" if area < target else f"{area - target} too many"
             return f"the pieces cover {area} cells, the board has {board}{minus}: {off}"
-        if area is None and not _sums_to(self.kinds, target):
+        if area is None and not sums_to(self.kinds, target):
             return f"no choice of the pieces covers {target} cells (the board has {board}{minus})"
         return None
 
@@ -304,7 +311,7 @@ def _piece_item(builder: ModelBuilder, kind: Kind, cells_secondary: bool) -> lis
     return [builder.item(kind.name, kind.low, UNLIMITED if kind.high is None else kind.high)]
 
 
-def _sums_to(kinds: Sequence[Kind], target: int) -> bool:
+def sums_to(kinds: Sequence[Kind], target: int) -> bool:
     """Whether some allowed numbers of copies cover exactly `target` cells."""
     # Bit n of `sums`: n cells can be covered by the kinds so far.
     sums, mask = 1, (1 << (target + 1)) - 1

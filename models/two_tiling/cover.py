@@ -26,7 +26,7 @@ from math import lcm
 from twostep.models.errors import InputError
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.polyomino.board import Board
-from twostep.models.polyomino.pieces import Cell, Shape
+from twostep.models.polyomino.pieces import Cell, Shape, extent
 from twostep.models.polyomino.placement import cell_name, places
 from twostep.models.two_tiling.tiles import Tile
 
@@ -122,7 +122,8 @@ class Pair:
         return None
 
     def _fits(self, shape: Shape) -> bool:
-        return max(r for r, _ in shape) < self.rows and max(c for _, c in shape) < self.columns
+        high, wide = extent(shape)
+        return high <= self.rows and wide <= self.columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
-from twostep.models.polyomino.pieces import Cell, Shape, neighbours
+from twostep.models.polyomino.pieces import Cell, Shape, extent, neighbours
 from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.table import UNKNOWN, AreaTable
@@ -70,9 +70,9 @@ def draw_pair(answered: Answered) -> bytes:
         (margin, margin + pair.columns * unit + gap),
         strict=True,
     ):
-        icon = min(26, 84 // max(_extent(tile.shape)))
-        canvas.tile(left, margin + 84 - icon * _extent(tile.shape)[0], icon, tile.shape, shades[0])
-        text_left = left + icon * _extent(tile.shape)[1] + 16
+        icon = min(26, 84 // max(extent(tile.shape)))
+        canvas.tile(left, margin + 84 - icon * extent(tile.shape)[0], icon, tile.shape, shades[0])
+        text_left = left + icon * extent(tile.shape)[1] + 16
         canvas.text(text_left, margin + 44, tile.name, 26, INK)
         how_many = f"{len(tiling)} tile{'s' * (len(tiling) > 1)} of " if tiling else ""
         canvas.text(text_left, margin + 76, f"{how_many}{tile.size} cells", 17, FAINT)
@@ -132,8 +132,8 @@ def draw_table(table: AreaTable) -> bytes:
     for index, tile in enumerate(table.tiles):
         x, y = margin + edge + index * unit, head + edge + index * unit
         for left, top, shade in ((x, head + 40, COOL[1]), (margin + 40, y, WARM[1])):
-            icon = min(11, 33 // max(_extent(tile.shape)))
-            tall, broad = _extent(tile.shape)
+            icon = min(11, 33 // max(extent(tile.shape)))
+            tall, broad = extent(tile.shape)
             canvas.tile(
                 left + (unit - broad * icon) / 2, top + (unit - tall * icon) / 2, icon,
                 tile.shape, shade, line=1,
@@ -210,7 +210,7 @@ def _card(canvas: _Canvas, each: Answered, left: float, top: float, unit: int, g
             right, down = _to_the_middle(pair, tiling)
             canvas.tiling(x + right * unit, top + 18 + down * unit, unit, tiling, shades, line=1)
         else:
-            tall, broad = _extent(tile.shape)
+            tall, broad = extent(tile.shape)
             down = top + 18 + (pair.rows - tall) * unit / 2
             canvas.tile(x + (pair.columns - broad) * unit / 2, down, unit, tile.shape, LINE, line=0)
 
@@ -267,11 +267,6 @@ def _shade(area: int, most: int) -> Colour:
         round(a + (b - a) * part) for a, b in zip(_RAMP[low], _RAMP[low + 1], strict=True)
     )
     return red, green, blue
-
-
-def _extent(shape: Shape) -> tuple[int, int]:
-    """Rows and columns of a shape's bounding box."""
-    return 1 + max(row for row, _ in shape), 1 + max(column for _, column in shape)
 
 
 class _Canvas:

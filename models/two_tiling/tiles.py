@@ -22,6 +22,7 @@ from twostep.models.polyomino.pieces import (
     named_shape,
     normalised,
     orientations,
+    picture,
     regions,
     representative,
     shape_from_rows,
@@ -68,17 +69,6 @@ class Tile:
     def rows(self) -> tuple[str, ...]:
         """Its picture: ``#`` a cell, ``.`` none."""
         return picture(self.shape)
-
-
-def picture(shape: Shape) -> tuple[str, ...]:
-    """A shape's picture, row by row: ``#`` a cell, ``.`` none."""
-    cells = set(shape)
-    high = 1 + max(row for row, _ in shape)
-    wide = 1 + max(column for _, column in shape)
-    return tuple(
-        "".join("#" if (row, column) in cells else "." for column in range(wide))
-        for row in range(high)
-    )
 
 
 def tile_of(shape: Shape) -> Tile:
