@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from twostep.models import questions
+from twostep.models.certificate.checker import Verified
 from twostep.models.certificate.writing import writing
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.model import Model, Solution
@@ -73,11 +74,11 @@ def certify_count(
         if condition is not None:
             count = sum(condition.holds(solution) for solution in listed)
         with writing(path) as certificate:
-            certificate.header(puzzle or model.name, model, exact=True, order=proof.order)
+            certificate.header(puzzle or model.name, model, proof.order)
             certificate.proof(proof.lines)
             for solution in listed:
                 certificate.solution(solution)
-            certificate.end(states=proof.states, listed=len(listed), count=count)
+            certificate.end(Verified(count, True, proof.states, len(listed)))
     return replace(result, found=count)
 
 
@@ -91,7 +92,7 @@ def certify_solutions(
     """Write to `path` that there are at least these solutions: they are their own proof."""
     ordered = sorted(set(solutions))
     with writing(path) as certificate:
-        certificate.header(puzzle or model.name, model, exact=False)
+        certificate.header(puzzle or model.name, model, order=None)
         for solution in ordered:
             certificate.solution(solution)
-        certificate.end(states=0, listed=len(ordered), count=len(ordered))
+        certificate.end(Verified(len(ordered), False, 0, len(ordered)))

@@ -128,7 +128,7 @@ class _Walker:
     def __init__(self, model: Model, states: States, rng: random.Random) -> None:
         self._states, self._rng = states, rng
         self._table = Table.of(model, states)
-        self._items = list(states.closed)
+        self._items = list(states.rows)
         self.nodes: list[float] = []
         self.solutions: list[float] = []
         self.chose = False
@@ -158,4 +158,4 @@ class _Walker:
                 weight *= len(branches)
                 self.nodes[walk] += weight
                 option = branches[self._rng.randrange(len(branches))]
-                now.append((walk, states.take(state, option, item), weight))
+                now.append((walk, states.after(state, item, option), weight))

@@ -66,13 +66,13 @@ class Proof:
 
     Attributes:
         lines: the lines of the states; empty if the search was stopped by a limit.
-        order: the order of the items' marks in the states; None: that of the model.
+        order: the order of the items' marks in the states.
         states: how many lines.
         result: `found` is the number of candidates: a side condition is not looked at.
     """
 
     lines: IO[bytes]
-    order: tuple[int, ...] | None
+    order: list[int]
     states: int
     result: SearchResult
 
@@ -108,7 +108,6 @@ class _Stop(Exception):
 class _Search:
     def __init__(self, model: Model, limits: Limits, watch: Watch | None, began: float) -> None:
         self.nodes = self.branches = 0
-        self.order: tuple[int, ...] | None = None
         self._model = model
         self._limits, self._watch, self._began = limits, watch, began
         self._pulse_at = 0.0
@@ -117,9 +116,8 @@ class _Search:
 
     def _mark_in(self, order: tuple[int, ...] | None) -> None:
         """Calculate with the items' marks in `order` from now on (None: the model's)."""
-        self.order = order
         self._states = States(self._model, order)
-        self._items = list(self._states.closed)
+        self.order = list(self._states.rows)
         self._table = Table.of(self._model, self._states)
 
     def run(self, draft: IO[bytes]) -> tuple[StopReason, int, int]:
@@ -205,14 +203,14 @@ class _Search:
         draft: IO[bytes],
     ) -> tuple[int, int]:
         """Follow the states of `block`; gives the ways into solutions, and the states added."""
-        states, goal, items = self._states, self._states.goal, self._items
+        states, goal, items = self._states, self._states.goal, self.order
         found = 0
         moves: list[tuple[int, int, int, list[tuple[int, int]]]] = []
         fresh: dict[int, dict[int, list[int]]] = {}  # state -> the layer that it belongs to
         for state, (ways, place) in block:
             item = items[place]
             branches = states.branches(state, item)
-            to = [(option, states.take(state, option, item)) for option in branches]
+            to = [(option, states.after(state, item, option)) for option in branches]
             for _, after in to:
                 if after & goal != goal:
                     above = layers.setdefault(after.bit_count(), {})
@@ -301,32 +299,35 @@ class Table:
         minds: (entries, words) the marks that each option of each item minds.
         starts: (items + 1,) the item at place `p` has the rows ``starts[p]:starts[p + 1]``.
         low: (items,) how often the item must be covered.
-        counting: (items, words) the marks that count how often it is (none for most items).
-        witness: (items,) a row that fitted lately: mostly it still does.
+        rows: (items, words) the item's marks, set one by one as it is covered.
+        last: (items,) the place of the last of them: when it is set, the item is closed.
+        witness: (items,) a row of `minds` that fitted lately: mostly it still does.
     """
 
     words: int
     minds: WordArray
     starts: LongArray
     low: LongArray
-    counting: WordArray
+    rows: WordArray
+    last: LongArray
     witness: LongArray
 
     @classmethod
     def of(cls, model: Model, states: States) -> Table:
         """The table of a model."""
         words = max(1, -(-states.width // 64))
-        items = list(states.closed)
+        items = list(states.rows)
         # Late options first: they fit longest.
-        rows = [[states.minds[o] for o in reversed(states.options[item])] for item in items]
+        minds = [[states.minds[o] for o in reversed(states.options[item])] for item in items]
         starts = np.zeros(len(items) + 1, dtype=np.int64)
-        np.cumsum([len(options) for options in rows], out=starts[1:])
+        np.cumsum([len(options) for options in minds], out=starts[1:])
         return cls(
             words,
-            _pack([minds for options in rows for minds in options], words),
+            _pack([each for options in minds for each in options], words),
             starts,
             model.low[items].astype(np.int64),
-            _pack([states.counting(item) for item in items], words),
+            _pack(list(states.rows.values()), words),
+            np.array([row.bit_length() - 1 for row in states.rows.values()], dtype=np.int64),
             starts[:-1].copy(),
         )
 
@@ -335,7 +336,7 @@ class Table:
         place = np.zeros(len(states), dtype=np.int64)
         hopeless = np.zeros(len(states), dtype=np.bool_)
         _choose(
-            _pack(states, self.words), self.minds, self.starts, self.low, self.counting,
+            _pack(states, self.words), self.minds, self.starts, self.low, self.rows, self.last,
             self.witness, rule, place, hopeless,
         )  # fmt: skip
         return list(zip(place.tolist(), hopeless.tolist(), strict=True))
@@ -348,7 +349,7 @@ def _pack(marks: list[int], words: int) -> WordArray:
 
 @numba.njit(cache=True, error_model="numpy")
 def _choose(  # type: ignore[no-untyped-def]
-    states, minds, starts, low, counting, witness, rule, out_place, out_hopeless
+    states, minds, starts, low, rows, last, witness, rule, out_place, out_hopeless
 ):
     words = states.shape[1]
     for s in range(len(states)):
@@ -356,13 +357,13 @@ def _choose(  # type: ignore[no-untyped-def]
         fewest = 2**62
         first = -1
         for place in range(len(low)):
-            if states[s, place >> 6] >> np.uint64(place & 63) & np.uint64(1):
+            if states[s, last[place] >> 6] >> np.uint64(last[place] & 63) & np.uint64(1):
                 continue
             if first < 0:
                 first = place
             need = low[place]
             for w in range(words):
-                need -= _ones(states[s, w] & counting[place, w])
+                need -= _ones(states[s, w] & rows[place, w])
             begin = starts[place]
             end = starts[place + 1]
             # In order it is enough to know that some option fits.

@@ -17,16 +17,17 @@ MAX_BYTES = 64 * 2**20
 """What a file may weigh, bytes: more is refused before it is read."""
 
 
-def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
-    """The content of a file.
+@contextlib.contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to read from, within a block.
 
     Raises:
-        InputError: missing, a folder, unreadable, empty, or more than `limit` bytes.
+        InputError: missing, a folder, or unreadable, wherever in the block.
     """
     source = os.fspath(path)
     try:
         with open(source, "rb") as file:
-            content = file.read(limit + 1)
+            yield file
     except FileNotFoundError:
         raise InputError("there is no such file", source=source) from None
     except IsADirectoryError:
@@ -34,6 +35,17 @@ def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", source=repr(source)[1:-1]) from None
+
+
+def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
+    """The content of a file.
+
+    Raises:
+        InputError: missing, a folder, unreadable, empty, or more than `limit` bytes.
+    """
+    source = os.fspath(path)
+    with opened(path) as file:
+        content = file.read(limit + 1)
     if len(content) > limit:
         raise InputError(f"too large: more than {limit:,} bytes", source=source)
     if not content:

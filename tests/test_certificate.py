@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
+import io
 import json
 import random
+import re
 import subprocess
 import sys
+import tokenize
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import second_checker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import all_solutions
 from strategies import models
+from test_packaging import imported
 
 from twostep.compare.certify import certify_count, certify_solutions
 from twostep.dlx_backend import DlxEngine
@@ -44,8 +50,11 @@ def test_random_models_are_proven_to_have_as_many_solutions_as_by_brute_force(
     model: Model, tmp_path: Path
 ) -> None:
     expected = all_solutions(model)
-    proven = verify(certified(model, tmp_path), model)
+    path = certified(model, tmp_path)
+    proven = verify(path, model)
     assert (proven.count, proven.complete) == (len(expected), True)
+    if model.side_condition is None:
+        assert second_checker.proven(path, model) == len(expected)
 
 
 @pytest.mark.parametrize(
@@ -288,13 +297,57 @@ def test_any_change_of_a_byte_is_refused_or_changes_nothing_that_is_claimed(
     assert proven.count == 4
 
 
+@settings(
+    max_examples=300,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(model=models(), seed=st.integers(0, 2**32))
+def test_no_forger_proves_a_wrong_count(model: Model, seed: int, tmp_path: Path) -> None:
+    """Not even one who takes out words and lines, copies them, and makes the last line fit."""
+    rng = random.Random(seed)
+    expected = len(all_solutions(model))
+    lines = gzip.decompress(certified(model, tmp_path).read_bytes()).decode().splitlines()
+    for _ in range(rng.randint(1, 3)):
+        inner = range(1, len(lines) - 1)
+        if not inner:
+            break
+        place = rng.choice(inner)
+        words = lines[place].split()
+        word = rng.randrange(len(words))
+        kind = rng.randrange(5)
+        if kind == 0:
+            del lines[place]
+        elif kind == 1:
+            lines.insert(place, lines[rng.choice(inner)])
+        else:
+            some = [str(rng.randint(-1, 9)), f"{rng.randrange(9)}!{rng.randrange(5)}"]
+            words[word : word + 1] = rng.choice(([], some[:1], some[1:]))
+            lines[place] = " ".join(words) or "0"
+    forged = tmp_path / "forged.gz"
+    for _ in range(2):
+        forged.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode()))
+        try:
+            proven = verify(forged, model)
+        except InputError as refused:
+            if (hint := re.search(r"expected (\{.*\})", refused.message)) is not None:
+                lines[-1] = hint[1]
+        else:
+            assert proven.count == expected if proven.complete else proven.count <= expected
+
+
 def test_an_order_that_is_none_is_refused(tmp_path: Path) -> None:
     model = named_puzzle("domino:4x4").model
     path = certified(model, tmp_path)
     header, rest = gzip.decompress(path.read_bytes()).split(b"\n", 1)
     content = json.loads(header)
     order = list(range(model.n_items))
-    for wrong in (order[1:], [*order[1:], order[1]], [*order, 99], order[0], ["x"], [None], {}):
+    wrong: object
+    for wrong in (
+        order[1:], [*order[1:], order[1]], [*order, 99], order[0], ["x"], [None], {}, [],
+        [True, *order[:1], *order[2:]], [[0], *order[1:]],
+    ):  # fmt: skip
         content["order"] = wrong
         path.write_bytes(gzip.compress(json.dumps(content).encode() + b"\n" + rest))
         with pytest.raises(InputError, match="order: expected every primary item once"):
@@ -319,7 +372,7 @@ def test_a_certificate_of_another_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content",
     [b"", b"no gzip", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[1]\n"),
-     gzip.compress(b'{"schema": "twostep-certificate/1"}\n'), gzip.compress(b"[" * 100_000),
+     gzip.compress(b'{"schema": "twostep-certificate/2"}\n'), gzip.compress(b"[" * 100_000),
      gzip.compress(b'{"a": ' + b"9" * 5000 + b"}\n"), gzip.compress(b"\xff\xfe\n"),
      gzip.compress(b"x" * 10_000_000)[:-20]],
 )  # fmt: skip
@@ -339,6 +392,16 @@ def test_solutions_alone_prove_a_lower_bound(tmp_path: Path) -> None:
     certify_solutions(model, path, reversed(solutions[:2]))
     proven = verify(path, model)
     assert (proven.count, proven.complete, proven.listed) == (2, False, 2)
+
+
+def test_a_bound_is_proven_even_where_nothing_is_left_to_search(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    solution = all_solutions_by_engine(model)[0]
+    solved = model.with_chosen(solution)
+    path = tmp_path / "one.gz"
+    certify_solutions(solved, path, [solution])
+    assert verify(path, solved) == Verified(1, False, 0, 1)
+    assert verify(certified(solved, tmp_path), solved) == Verified(1, True, 0, 1)
 
 
 def all_solutions_by_engine(model: Model) -> list[tuple[int, ...]]:
@@ -363,6 +426,46 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
     model = rich_model()
     first = certified(model, tmp_path).read_bytes()
     assert certified(model, tmp_path).read_bytes() == first
+
+
+CHECKER = [
+    Path(__file__).resolve().parent.parent / "models" / "certificate" / name
+    for name in ("states.py", "checker.py")
+]
+
+
+def test_the_checker_has_at_most_200_lines() -> None:
+    assert sum(code_lines(path.read_text(encoding="utf-8")) for path in CHECKER) <= 200
+
+
+def code_lines(source: str) -> int:
+    """How many lines hold code: no comment, no docstring, not nothing."""
+    nothing = {
+        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    }  # fmt: skip
+    held: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in nothing:
+            held |= set(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(ast.Constant(str())):
+                held -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(held)
+
+
+def test_code_lines_are_counted_right() -> None:
+    source = '"""Doc\nstring."""\n\n# remark\nx = (1,\n     2)  # two lines\n"""On x."""\n'
+    assert code_lines(source) == 2
+    assert code_lines(source + 'y = """a\nb"""\n') == 4
+
+
+def test_the_checker_is_the_standard_library_and_the_model() -> None:
+    allowed = {f"twostep.models.{name}" for name in ("errors", "files", "model", "verify")}
+    allowed.add("twostep.models.certificate.states")
+    used = set().union(*(imported(path) for path in CHECKER))
+    assert {name for name in used if name.split(".")[0] not in sys.stdlib_module_names} == allowed
 
 
 def test_the_checker_needs_no_engine(tmp_path: Path) -> None:
@@ -393,10 +496,10 @@ def test_a_side_condition_needs_all_candidates_listed(tmp_path: Path) -> None:
     expected = all_solutions_by_engine(model)
     path = certified(model, tmp_path)
     proven = verify(path, model)
-    assert proven == Verified(model.name, len(expected), True, proven.states, 4, proven.content)
+    assert proven == Verified(len(expected), True, proven.states, 4)
     lines = gzip.decompress(path.read_bytes()).decode().splitlines(keepends=True)
     removed = next(n for n, line in enumerate(lines) if line.startswith("="))
     forged = "".join(line for n, line in enumerate(lines) if n != removed)
     path.write_bytes(gzip.compress(forged.encode()))
-    with pytest.raises(InputError, match="4 solutions are proven, but 3 are listed"):
+    with pytest.raises(InputError, match='"complete": false, "states": 7, "listed": 3'):
         verify(path, model)

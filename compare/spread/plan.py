@@ -107,7 +107,7 @@ def split(model: Model, parts: int, *, puzzle: str | None = None) -> Plan:
         _, node, item, state = heapq.heappop(waiting)
         chosen_item[node] = item
         children[node] = [
-            add(states.take(state, option, item)) for option in states.branches(state, item)
+            add(states.after(state, item, branch)) for branch in states.branches(state, item)
         ]
         leaves += sum(chosen_item[child] == PART for child in children[node]) - 1
     tree: list[int] = []
@@ -122,8 +122,8 @@ def split(model: Model, parts: int, *, puzzle: str | None = None) -> Plan:
 def _appraise(states: States, state: int) -> tuple[float, int]:
     """A measure of how large the tree below a state is, negative if nothing is; where to cut."""
     size, best, fewest = 0.0, -1, math.inf
-    for item in states.closed:
-        if not states.is_open(state, item):
+    for item, row in states.rows.items():
+        if not row & ~state:
             continue
         branches = len(states.branches(state, item))
         if branches == 0:
@@ -153,12 +153,14 @@ def parts_of(plan: Plan, model: Model) -> list[Part]:
         path, state = waiting.pop()
         if item == PART:
             parts.append(Part(len(parts), path, state))
-        elif not states.is_open(state, item):
-            raise InputError(f"the plan's tree: there is no item {item} to cover at node {place}")
         else:
+            try:
+                branches = states.branches(state, item)
+            except InputError as error:
+                raise InputError(f"the plan's tree, node {place}: {error}") from None
             waiting.extend(
-                ((*path, option), states.take(state, option, item))
-                for option in reversed(states.branches(state, item))
+                ((*path, branch), states.after(state, item, branch))
+                for branch in reversed(branches)
             )
     if waiting:
         raise InputError(f"the plan's tree is cut off: {len(waiting)} branches are missing")

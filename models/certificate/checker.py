@@ -8,150 +8,181 @@ itself. When no state is left, the ways that ended in solutions are the number o
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
-from dataclasses import dataclass, replace
+import zlib
+from dataclasses import asdict, dataclass, replace
 
-from twostep.models.certificate.lines import Lines, number
 from twostep.models.certificate.states import States
 from twostep.models.errors import InputError
-from twostep.models.model import Model
+from twostep.models.files import opened
+from twostep.models.model import Model, Solution
 from twostep.models.verify import fault
 
-SCHEMA = "twostep-certificate/1"
-EXACTLY = "exactly"
-AT_LEAST = "at least"
+SCHEMA = "twostep-certificate/2"
+MAX_LINE = 1 << 22
+"""What a line may weigh, bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a certificate has proven.
+    """What a certificate has proven; its last line says the same.
 
     Attributes:
-        puzzle: what the writer called the puzzle: no more than a name.
         count: the number of solutions; at least so many if not `complete`.
         complete: whether `count` is exact.
         states: how many states were followed.
         listed: how many solutions are listed, each valid and different from the others.
-        content: SHA-256 (hex) of the certificate's lines.
     """
 
-    puzzle: str
     count: int
     complete: bool
     states: int
     listed: int
-    content: str
 
 
 def verify(path: str | os.PathLike[str], model: Model) -> Verified:
     """Check the certificate in `path` against `model`.
 
     Raises:
-        InputError: it proves nothing about this model; names the line and what is wrong there.
+        InputError: it does not prove what it says; names the line and what is wrong there.
     """
-    lines = Lines(path)
+    with opened(path) as file:
+        lines = _Lines(gzip.GzipFile(fileobj=file))
+        try:
+            return _verify(lines, model)
+        except InputError as error:
+            error.source, error.line = os.fspath(path), lines.number
+            raise
+
+
+def _verify(lines: _Lines, model: Model) -> Verified:
+    proof = _Proof(model, _order(lines.next(), model))
+    while (line := lines.next()) and not line.startswith("{"):
+        if line.startswith("="):
+            proof.list_solution(line)
+        else:
+            proof.follow_state(line)
+    proven = proof.result()
+    if line.rstrip() != (expected := json.dumps(asdict(proven))):
+        raise InputError(f"expected {expected}: {len(proof.waiting)} states were not followed")
+    if lines.next():
+        raise InputError("expected the end of the file")
+    return proven
+
+
+def _order(line: str, model: Model) -> list[int] | None:
+    """What the first line says: the order of the items' marks; None: there are no states."""
     try:
-        return _check(lines, model)
-    except InputError as error:
-        error.source, error.line = os.fspath(path), lines.number or None
-        raise
-
-
-def _check(lines: Lines, model: Model) -> Verified:
-    header = lines.members()
-    for name, expected in (("schema", (SCHEMA,)), ("claim", (EXACTLY, AT_LEAST))):
-        if header.get(name) not in expected:
-            raise InputError(f"{name} {header.get(name)!r}, expected {' or '.join(expected)}")
+        header = json.loads(line)
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or header.get("schema") != SCHEMA:
+        raise InputError(f"not a certificate: expected a JSON object with schema {SCHEMA!r}")
     if header.get("model") != model.fingerprint:
         raise InputError(f"a certificate for another model (of {header.get('puzzle')!r})")
-    states = States(model, _order(header.get("order"), model))
-    lines.step()
-    exact = header["claim"] == EXACTLY
-    candidates = followed = 0
-    if exact and states.start is not None:
-        candidates, followed = _follow(lines, states, states.start)
-    listed, fulfilling = _list(lines, model)
-    # A side condition says nothing about states: there all candidates must be listed.
-    if exact and (listed > candidates or (model.side_condition and listed < candidates)):
-        raise InputError(f"{candidates} solutions are proven, but {listed} are listed")
-    count = candidates if exact and not model.side_condition else fulfilling
-    end = lines.members()
-    for name, value in (("states", followed), ("listed", listed), ("count", count)):
-        if end.get(name) != value:
-            raise InputError(f"{name}: {value} here, but this line says {end.get(name)!r}")
-    lines.step()
-    if lines.text:
-        raise InputError("expected the end of the file")
-    return Verified(str(header.get("puzzle")), count, exact, followed, listed, lines.digest())
-
-
-def _order(order: object, model: Model) -> list[int] | None:
-    """The order of the items' marks that the header names, if it does."""
+    order = header.get("order")
     if order is None:
         return None
     primary = [item for item in range(model.n_items) if model.primary[item]]
     if not isinstance(order, list) or set(map(type, order)) - {int} or sorted(order) != primary:
-        raise InputError("order: expected every primary item once")
+        raise InputError("order: expected every primary item once, or null")
     return order
 
 
-def _follow(lines: Lines, states: States, start: int) -> tuple[int, int]:
-    """Follow all states from `start`; gives how many ways end in solutions, and the states."""
-    goal = states.goal
-    total = followed = 0
-    waiting: dict[int, int] = {}  # derived and not yet followed -> ways that lead there
-    if start & goal == goal:
-        total = 1
-    else:
-        waiting[start] = 1
-    while (words := lines.text.split()) and words[0][0] not in "={":
+class _Proof:
+    """What the lines have shown so far.
+
+    Attributes:
+        waiting: the states derived and not yet followed, with the ways that lead to each.
+    """
+
+    def __init__(self, model: Model, order: list[int] | None) -> None:
+        self.waiting: dict[int, int] = {}
+        self._states = states = States(model, order)
+        self._exact = order is not None
+        self._followed = self._found = 0  # states; ways that ended in solutions
+        self._condition, self._model = model.side_condition, replace(model, side_condition=None)
+        self._listed = self._fulfilling = 0  # solutions; those that fulfil the side condition
+        self._last: Solution | None = None
+        if self._exact and states.start is not None:
+            self._derive(states.start, 1)
+
+    def _derive(self, state: int, ways: int) -> None:
+        if state & self._states.goal == self._states.goal:
+            self._found += ways
+        else:
+            self.waiting[state] = self.waiting.get(state, 0) + ways
+
+    def follow_state(self, line: str) -> None:
+        """Follow the state of a line into all branches of its item."""
+        words = line.split()
         if len(words) < 3:
             raise InputError("expected a state, an item, a number of ways, and branches")
-        state, item = number(words[0], 16), number(words[1])
-        ways = waiting.pop(state, 0)
+        state, item = _number(words[0], 16), _number(words[1])
+        ways = self.waiting.pop(state, 0)
         if not ways:
             raise InputError(f"state {words[0]} was not derived, or was followed before")
-        if ways != number(words[2]):
+        if ways != _number(words[2]):
             raise InputError(f"{ways} ways lead to this state, not {words[2]}")
-        if not states.is_open(state, item):
-            raise InputError(f"there is no item {item} to cover in this state")
-        branches = states.branches(state, item)
-        if len(branches) != len(words) - 3:
-            raise InputError(f"item {item} has {len(branches)} branches, not {len(words) - 3}")
-        for option, word in zip(branches, words[3:], strict=True):
-            name, dead, hopeless = word.partition("!")
-            if name != str(option):
-                raise InputError(f"expected branch {option} of item {item}, not {name}")
-            after = states.take(state, option, item)
-            if dead:
-                if not states.hopeless(after, number(hopeless)):
-                    raise InputError(f"branch {option}: item {hopeless} can still be covered")
-            elif after & goal == goal:
-                total += ways
-            else:
-                waiting[after] = waiting.get(after, 0) + ways
-        followed += 1
-        lines.step()
-    if waiting:
-        raise InputError(
-            f"{len(waiting)} derived states were not followed, such as {min(waiting):x}"
-        )
-    return total, followed
+        branches = self._states.branches(state, item)
+        claims = [word.partition("!") for word in words[3:]]
+        if [name for name, _, _ in claims] != [str(branch) for branch in branches]:
+            raise InputError(f"expected the branches {branches} of item {item}")
+        for branch, (_, dead, hopeless) in zip(branches, claims, strict=True):
+            after = self._states.after(state, item, branch)
+            if not dead:
+                self._derive(after, ways)
+            elif self._states.branches(after, _number(hopeless)):
+                raise InputError(f"branch {branch}: item {hopeless} can still be covered")
+        self._followed += 1
 
-
-def _list(lines: Lines, model: Model) -> tuple[int, int]:
-    """Check the listed solutions; gives how many there are, and with the side condition."""
-    plain, condition = replace(model, side_condition=None), model.side_condition
-    listed = fulfilling = 0
-    last: tuple[int, ...] | None = None
-    while lines.text.startswith("="):
-        solution = tuple(number(word) for word in lines.text[1:].split())
-        if last is not None and solution <= last:
+    def list_solution(self, line: str) -> None:
+        """Check the solution of a line."""
+        solution = tuple(_number(word) for word in line[1:].split())
+        if self._last is not None and solution <= self._last:
             raise InputError("listed solutions must ascend: this one is before the last or equal")
-        if why := fault(plain, solution):
+        if why := fault(self._model, solution):
             raise InputError(f"no solution: {why}")
-        listed += 1
-        fulfilling += condition is None or condition.holds(solution)
-        last = solution
-        lines.step()
-    return listed, fulfilling
+        self._last = solution
+        self._listed += 1
+        self._fulfilling += self._condition is None or self._condition.holds(solution)
+
+    def result(self) -> Verified:
+        """What all this proves."""
+        followed, listed = self._exact and not self.waiting, self._listed
+        if followed and listed > self._found:
+            raise InputError(f"{self._found} solutions are proven, but {listed} are listed")
+        # The states say nothing about a side condition: there all candidates must be listed.
+        plain = self._condition is None
+        complete = followed and (plain or listed == self._found)
+        count = self._found if complete and plain else self._fulfilling
+        return Verified(count, complete, self._followed, listed)
+
+
+class _Lines:
+    """The lines of a certificate, one at a time; nothing is kept, whatever the size of the file.
+
+    Attributes:
+        number: the number of the current line, from 1.
+    """
+
+    def __init__(self, text: gzip.GzipFile) -> None:
+        self.number = 0
+        self._text = text
+
+    def next(self) -> str:
+        """The next line; empty at the end of the file."""
+        self.number += 1
+        try:
+            return self._text.readline(MAX_LINE).decode("ascii", "replace")
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            raise InputError("not a certificate: no gzip file, damaged or cut off") from None
+
+
+def _number(word: str, base: int = 10) -> int:
+    try:
+        return int(word, base)
+    except ValueError:
+        raise InputError(f"expected a number, not {word[:40]!r}") from None

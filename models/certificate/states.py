@@ -1,211 +1,138 @@
-"""The states of a search as Python integers: what a certificate's checker calculates with.
+"""The states of a search as Python integers, and what can come after each.
 
 A state is a set of *marks*, one bit each, and a search only ever adds marks:
 
-- a primary item has the mark *closed*: no further option may cover it;
-- a secondary item has a mark *used*, and for each colour that the model gives it a mark
-  *not in this colour*;
-- a primary item that may be covered more than once also has a row of marks that are set one by
-  one as it is covered, and a mark for each of its options, *not this one*.
+- a primary item has a row of marks, which are set one by one as it is covered: as many as it may
+  be covered times, so most items have one. When all are set, the item is *closed*;
+- a secondary item has a mark for each colour that options give it, and one for no colour: *never
+  again in this colour*;
+- an option has a mark, *barred*, if it covers an item that may be covered more than once.
 
-So an option still fits exactly if none of the marks that it minds are set; it is taken by
-setting its marks; and two ways that lead to the same set of marks have the same continuations.
+So an option fits as long as none of the marks that it minds is set, and two ways that lead to the
+same set of marks have the same continuations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 
+from twostep.models.errors import InputError
 from twostep.models.model import Model
 
 LEAVE = -1
 """As a branch: the item is covered often enough, no further option covers it."""
 
-_CACHED = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The marks of an item that may be covered more than once.
-
-    Attributes:
-        times: how many marks count how often the item is covered; the first is ``1 << shift``.
-        shift: where those marks begin; the marks of the options follow them.
-        rank: option -> its place among the item's options, ascending.
-        full: how often the item may be covered, if its options suffice for that.
-    """
-
-    times: int
-    shift: int
-    rank: dict[int, int]
-    full: int
-
-    @property
-    def counting(self) -> int:
-        """All marks that count."""
-        return ((1 << self.times) - 1) << self.shift
-
-    @property
-    def marks(self) -> int:
-        """All marks of the row."""
-        return ((1 << (self.times + len(self.rank))) - 1) << self.shift
-
-    def barred(self, options: int) -> int:
-        """The marks that bar the first `options` of the item's options."""
-        return ((1 << options) - 1) << (self.shift + self.times)
-
 
 class States:
     """A model's states and the moves between them.
 
-    `order`: primary items, none twice, the order of whose marks only matters for how fast this is;
-    by default the one that the model suggests. Those that it leaves out follow.
+    `order`: primary items, whose marks come first, in this order; those that it leaves out
+    follow. By default the one that the model suggests. It only decides how fast this is.
 
     Attributes:
+        rows: the marks of each primary item, in order.
+        goal: the marks that make a state a solution: all primary items closed.
         start: the state in which only the model's chosen options are taken; None if these
             exclude each other.
-        goal: the marks that make a state a solution: all primary items closed.
-        closed: the mark of each primary item, in order.
+        options: the options of each item, ascending.
         minds: the marks that each option minds.
-        options: the options of each item, ascending, without the chosen ones.
         width: how many marks there are.
     """
 
     def __init__(self, model: Model, order: Sequence[int] | None = None) -> None:
-        self._low: list[int] = model.low.tolist()
-        order = list(order if order is not None else model.order or ())
-        named = set(order)
-        order += [i for i in range(model.n_items) if model.primary[i] and i not in named]
-        self.closed: dict[int, int] = {item: 1 << place for place, item in enumerate(order)}
-        self.goal = (1 << len(order)) - 1
-        self.width = len(order)
+        self._low, high = model.low.tolist(), model.high.tolist()
+        covers = [model.option(option) for option in range(model.n_options)]
+        self.options: list[list[int]] = [[] for _ in model.items]
+        colours = [{0} for _ in model.items]
+        for option, entries in enumerate(covers):
+            for item, colour in entries:
+                self.options[item].append(option)
+                colours[item].add(colour)
 
-        entries = [model.option(option) for option in range(model.n_options)]
-        options_of: list[list[int]] = [[] for _ in range(model.n_items)]
-        colours: dict[int, set[int]] = {}
-        for option, covers in enumerate(entries):
-            for item, colour in covers:
-                options_of[item].append(option)
-                if not model.primary[item]:
-                    colours.setdefault(item, set()).add(colour)
-        self._rows: dict[int, _Row] = {}
-        for item in order:
-            high = int(model.high[item])
-            if high > 1:
-                ranks = {option: rank for rank, option in enumerate(options_of[item])}
-                times = min(high, len(ranks))
-                row = _Row(times, self._claim(times + len(ranks)), ranks, high)
-                self._rows[item] = row
-        used = {item: 1 << self._claim(1) for item in colours}
-        unlike = {
-            (item, colour): 1 << self._claim(1)
-            for item, known in colours.items()
-            for colour in sorted(known - {0})
+        # All marks, from bit 0 on. An item that has fewer options than it may be covered times
+        # gets one mark more than options: so it is never closed because it is covered.
+        self.width = 0
+        primary = [item for item in range(model.n_items) if model.primary[item]]
+        places = dict.fromkeys([*(order or model.order or ()), *primary, *range(model.n_items)])
+        marks = {
+            (item, colour): self._marks(max(1, min(high[item], len(self.options[item]) + 1)))
+            for item in places
+            for colour in sorted(colours[item])
         }
-        all_of = {
-            item: used[item] | sum(unlike[item, colour] for colour in known - {0})
-            for item, known in colours.items()
-        }
+        self.rows = {item: marks[item, 0] for item in places if model.primary[item]}
+        often = {item for item, row in self.rows.items() if row.bit_count() > 1}
+        self._often = [[item for item, _ in entries if item in often] for entries in covers]
+        self._bar = [self._marks(1) if items else 0 for items in self._often]
 
-        self.minds = [0] * model.n_options
-        self._sets = [0] * model.n_options
-        self._counted: list[tuple[int, ...]] = []
-        for option, covers in enumerate(entries):
-            for item, colour in covers:
-                if item in self._rows:
-                    row = self._rows[item]
-                    self.minds[option] |= self.closed[item]
-                    self.minds[option] |= 1 << (row.shift + row.times + row.rank[option])
-                elif item in self.closed:
-                    self.minds[option] |= self.closed[item]
-                    self._sets[option] |= self.closed[item]
-                elif colour:
-                    self.minds[option] |= unlike[item, colour]
-                    self._sets[option] |= all_of[item] & ~unlike[item, colour]
-                else:
-                    self.minds[option] |= used[item]
-                    self._sets[option] |= all_of[item]
-            self._counted.append(tuple(item for item, _ in covers if item in self._rows))
+        # What is set when an item is closed (or used up): its marks, and all its options barred.
+        self._bars = {item: sum(self._bar[o] for o in self.options[item]) for item in self.rows}
+        self._closing = [self._bars.get(item, 0) for item in range(model.n_items)]
+        for (item, _), row in marks.items():
+            self._closing[item] |= row
 
-        chosen = set(model.chosen)
-        self.options = [[o for o in options if o not in chosen] for options in options_of]
-        self._groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self.start: int | None = sum(m for i, m in self.closed.items() if model.high[i] == 0)
+        self.minds, self._sets = list(self._bar), list(self._bar)
+        for option, entries in enumerate(covers):
+            for item, colour in entries:
+                own = marks[item, colour]
+                self.minds[option] |= own & ~(own >> 1)  # the last of the row
+                if item not in often:
+                    self._sets[option] |= self._closing[item] & ~(own if colour else 0)
+
+        state, possible = sum(row for item, row in self.rows.items() if high[item] == 0), True
         for option in model.chosen:
-            if self.start is None or self.start & self.minds[option]:
-                self.start = None
-            else:
-                self.start = self.take(self.start, option, None)
+            possible = possible and not state & self.minds[option]
+            state = self._cover(state, option)
+        self.start = state if possible else None
+        self.goal = sum(self.rows.values())
+        # Looked up again and again: this halves the time.
+        self._candidates = lru_cache(10_000)(self._candidates_above)
 
-    def _claim(self, marks: int) -> int:
-        """Set so many marks aside; gives the place of the first."""
-        self.width += marks
-        return self.width - marks
-
-    def is_open(self, state: int, item: int) -> bool:
-        """Whether `item` is a primary item, and not closed."""
-        closed = self.closed.get(item)
-        return closed is not None and not state & closed
-
-    def fitting(self, state: int, item: int) -> list[int]:
-        """The options of `item` that still fit, ascending."""
-        # All marks below the lowest one that is not set are set: an option that minds one of
-        # those does not fit, and need not be looked at.
-        low = ~state & (state + 1)
-        group = self._groups.get((item, low))
-        if group is None:
-            if len(self._groups) >= _CACHED:
-                self._groups.clear()
-            minds = self.minds
-            group = [(minds[o], o) for o in self.options[item] if not minds[o] & (low - 1)]
-            self._groups[item, low] = group
-        return [option for minded, option in group if not state & minded]
-
-    def need(self, state: int, item: int) -> int:
-        """How many more times `item` must be covered; it may be less than nothing."""
-        return self._low[item] - (state & self.counting(item)).bit_count()
-
-    def counting(self, item: int) -> int:
-        """The marks that count how often `item` is covered; none if it is closed at once."""
-        row = self._rows.get(item)
-        return 0 if row is None else row.counting
+    def _marks(self, number: int) -> int:
+        """So many new marks, side by side."""
+        self.width += number
+        return ((1 << number) - 1) << (self.width - number)
 
     def branches(self, state: int, item: int) -> list[int]:
-        """All that can happen to the open `item`: options, and perhaps LEAVE.
+        """All that can happen to the open `item`: options, ascending, and perhaps LEAVE.
 
         Exactly one of them happens in each solution that `state` leads to: if the item may be
         covered more than once, an option stands for "this one, and none before it".
+
+        Raises:
+            InputError: `item` is closed, or is no primary item.
         """
-        options = self.fitting(state, item)
-        need = self.need(state, item)
+        row = self.rows.get(item, 0)
+        if not row & ~state:
+            raise InputError(f"there is no item {item} to cover in this state")
+        lowest = ~state & (state + 1)  # of the marks that are not set
+        fitting = [o for o in self._candidates(item, lowest) if not state & self.minds[o]]
+        need = self._low[item] - (state & row).bit_count()
         if need <= 0:
-            return [*options, LEAVE]
-        # The options after this one must suffice for the rest.
-        return options[: max(0, len(options) - need + 1)]
+            return [*fitting, LEAVE]
+        # After the option that is taken, enough others must be left for the rest.
+        return fitting[: max(0, len(fitting) - need + 1)]
 
-    def hopeless(self, state: int, item: int) -> bool:
-        """Whether `item` is open, and too few options are left for it."""
-        if not self.is_open(state, item):
-            return False
-        return len(self.fitting(state, item)) < self.need(state, item)
+    def after(self, state: int, item: int, branch: int) -> int:
+        """The state after a branch of `item`."""
+        if branch == LEAVE:
+            return state | self._closing[item]
+        # The item's options up to this one are barred.
+        return self._cover(state, branch) | self._bars[item] & (2 * self._bar[branch] - 1)
 
-    def take(self, state: int, option: int, item: int | None) -> int:
-        """The state after a branch of `item` (None: the option was chosen beforehand)."""
-        if option == LEAVE:
-            assert item is not None
-            return self._close(state, item)
+    def _cover(self, state: int, option: int) -> int:
+        """The state after `option` is taken."""
         state |= self._sets[option]
-        for covered in self._counted[option]:
-            row = self._rows[covered]
-            counting = state & row.counting
-            state |= (counting + (1 << row.shift)) & row.counting | counting
-            if (state & row.counting).bit_count() >= row.full:
-                state = self._close(state, covered)
-            elif covered == item:
-                state |= row.barred(row.rank[option] + 1)
+        for item in self._often[option]:
+            row = self.rows[item]
+            state |= row & (state << 1) | row & -row  # the next mark of the row
+            if state & row == row:
+                state |= self._closing[item]
         return state
 
-    def _close(self, state: int, item: int) -> int:
-        row = self._rows.get(item)
-        return state | self.closed[item] | (0 if row is None else row.marks)
+    def _candidates_above(self, item: int, lowest: int) -> list[int]:
+        """The options of `item` that mind no mark below `lowest`.
+
+        In a state in which all marks below `lowest` are set, no other option can fit.
+        """
+        return [option for option in self.options[item] if not self.minds[option] & (lowest - 1)]

@@ -9,9 +9,10 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import IO
 
-from twostep.models.certificate.checker import AT_LEAST, EXACTLY, SCHEMA
+from twostep.models.certificate.checker import SCHEMA, Verified
 from twostep.models.files import written_atomically
 from twostep.models.model import Model, Solution
 
@@ -22,13 +23,12 @@ class CertificateWriter:
     def __init__(self, file: gzip.GzipFile) -> None:
         self._file = file
 
-    def header(
-        self, puzzle: str, model: Model, *, exact: bool, order: Sequence[int] | None = None
-    ) -> None:
-        """The first line: what is claimed, of which model; the order of the items' marks."""
-        claim = EXACTLY if exact else AT_LEAST
-        known = {} if order is None else {"order": list(order)}
-        self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, claim=claim, **known)
+    def header(self, puzzle: str, model: Model, order: Sequence[int] | None) -> None:
+        """The first line: the puzzle's name, its model, the order of the items' marks.
+
+        `order`: None if no states are written, but only solutions.
+        """
+        self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, order=order)
 
     def proof(self, lines: IO[bytes]) -> None:
         """The states, as :func:`twostep.dlx_backend.prover.prove` writes them."""
@@ -38,9 +38,9 @@ class CertificateWriter:
         """A solution; they must come in ascending order."""
         self._file.write(b"= " + " ".join(map(str, solution)).encode() + b"\n")
 
-    def end(self, *, states: int, listed: int, count: int) -> None:
-        """The last line."""
-        self._object(states=states, listed=listed, count=count)
+    def end(self, proven: Verified) -> None:
+        """The last line: what all this proves."""
+        self._object(**asdict(proven))
 
     def _object(self, **members: object) -> None:
         self._file.write(json.dumps(members).encode("ascii") + b"\n")
