@@ -34,7 +34,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise InputError("this is a folder, expected a file", source=source) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}", source=repr(source)[1:-1]) from None
+        raise InputError(f"cannot be read: {reason}", source=source) from None
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
