@@ -10,12 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
+from engines import DLX
 from said import Typed
 
 from twostep.compare import agreement
 from twostep.compare.command import VERBS
 from twostep.compare.command.exits import Exit
 from twostep.models.families import FAMILIES, family
+from twostep.models.search import Counters, SearchResult, StopReason
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types")}
@@ -243,13 +245,53 @@ def test_ctrl_c_ends_a_count_with_what_is_known() -> None:
     assert time.monotonic() - began < 30  # far more than needed; the point is that it ends
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
-    done = subprocess.run(
-        f"{sys.executable} -m twostep.compare solve domino:6x6 -n 0 | head -n 1",
-        shell=True, env=ENVIRONMENT, capture_output=True, text=True, check=False,
+def test_ctrl_c_in_the_first_engine_skips_the_second(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancelled(*_: object, **__: object) -> SearchResult:
+        return SearchResult("dlx", 0, StopReason.CANCELLED, Counters(), 0.0)
+
+    monkeypatch.setattr(DLX.__class__, "search", cancelled)
+    monkeypatch.setattr(DLX.__class__, "count", cancelled)
+    for verb in ("count", "solve", "unique"):
+        said = typed(verb, "queens:6", "--backend", "both", "--json")
+        assert said.code == Exit.STOPPED
+        assert [each["name"] for each in said.json["backends"]] == ["dlx"]
+
+
+# --- streams --------------------------------------------------------------------------------------
+
+
+def run_with(output: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a shell that does `output` with its standard output."""
+    return subprocess.run(
+        ["bash", "-c", f'set -o pipefail; "$@" {output}', "bash", *TWOSTEP, *arguments],
+        env={**ENVIRONMENT, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    done = run_with("| head -n 1", "solve", "domino:6x6", "-n", "0", "--quiet")
+    assert (done.returncode, done.stderr) == (Exit.OK, "")
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_a_closed_output_leaves_the_exit_code() -> None:
+    done = run_with(">&-", "puzzles")
+    assert (done.returncode, done.stderr) == (Exit.OK, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_one_line() -> None:
+    done = run_with("> /dev/full", "puzzles")
+    said = "twostep: the output cannot be written: no space left\n"
+    assert (done.returncode, done.stderr) == (Exit.USAGE, said)
+
+
+def test_an_encoding_without_the_walls_of_a_maze_is_no_error() -> None:
+    done = run_with("", "solve", "maze:1x1", "--quiet", PYTHONIOENCODING="latin-1")
+    assert (done.returncode, done.stderr) == (Exit.OK, "")
+    assert done.stdout.splitlines()[1].endswith("  F")
 
 
 def test_the_digest_is_what_compare_prints(typed: Typed) -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from said import Typed
 
 from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
@@ -269,3 +270,17 @@ def test_the_verb_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["draw", "domino:8x8-mutilated", "--solution", "--quiet"]) == Exit.NONE
     assert run(["draw", "pentomino:3x5:PUV", "-o", str(tmp_path / "a.bmp")]) == Exit.USAGE
     assert run(["draw", "queens:6"]) == Exit.USAGE
+
+
+def test_draw_takes_no_limit_for_the_lack_of_a_solution(typed: Typed) -> None:
+    said = typed("draw", "pentomino:6x10", "--solution", "--time-limit", "0")
+    assert (said.code, said.out) == (Exit.STOPPED, "no solution was found in time\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_draw_finds_a_solution_with_the_pieces_that_are_placed(typed: Typed) -> None:
+    Path("placed.txt").write_text("V....\nV....\nVVV..\n")
+    drawing = ("draw", "pentomino:3x5:PUV", "--solution", "--placed")
+    assert typed(*drawing, "placed.txt").out == "VPPUU\nVPPPU\nVVVUU\n"
+    Path("dead.txt").write_text("PP...\nPP...\nP....\n")
+    assert typed(*drawing, "dead.txt").code == Exit.NONE

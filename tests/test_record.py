@@ -124,6 +124,15 @@ def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
     assert "is not the certificate" in said.out
 
 
+@pytest.mark.usefixtures("here")
+def test_a_record_of_a_stopped_search_is_not_said_to_have_recorded_agreement(typed: Typed) -> None:
+    stopped = typed("compare", PUZZLE, "--time-limit", "0", "--record", "r.json")
+    assert stopped.code == Exit.STOPPED
+    said = typed("verify", "r.json", PUZZLE)
+    assert (said.code, "as recorded" in said.out) == (Exit.OK, False)
+    assert "the engines agree; when the record was made, a search was stopped" in said.out
+
+
 def test_an_incomplete_record_is_contradicted_by_a_smaller_count_only(tmp_path: Path) -> None:
     model = named_puzzle(PUZZLE).model
     whole = compare((DLX,), model)

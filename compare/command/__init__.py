@@ -5,6 +5,8 @@ Nothing heavy is imported before a verb runs, so that ``twostep --help`` answers
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -59,6 +61,13 @@ class _Verbs(click.Group):
         command: click.Command = load(VERBS[cmd_name][0])
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the verb. (Click would end with 1 where the reader of the output has gone.)"""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return _reader_gone()
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -104,10 +113,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", Exit.STOPPED)
     except BrokenPipeError:
-        # The reader of our output has gone (``| head``): nothing more to say, and no traceback
-        # when Python flushes standard output at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
+        return _reader_gone()
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _write_no_more()
+        return _complain("the output cannot be written: no space left", Exit.USAGE)
+
+
+def _reader_gone() -> Exit:
+    """The reader of our output has gone (``| head``): there is nothing more to say."""
+    _write_no_more()
+    return Exit.OK
+
+
+def _write_no_more() -> None:
+    """Let what is still to be written go nowhere: Python flushes standard output at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str, code: Exit) -> int:
@@ -118,4 +140,10 @@ def _complain(message: str, code: Exit) -> int:
 
 def main() -> None:
     """The entry point of the ``twostep`` script."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # walls of a maze, where the encoding has none
     sys.exit(run())

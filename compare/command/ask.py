@@ -23,11 +23,11 @@ from twostep.compare.registry import engine
 from twostep.models import questions
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
-from twostep.models.questions import Uniqueness, Verdict, bytes_of
+from twostep.models.questions import Listing, Uniqueness, Verdict, bytes_of
 from twostep.models.reading import load_puzzle
 from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason, Watch
 
-T = TypeVar("T")
+T = TypeVar("T", SearchResult, Listing, Uniqueness)
 
 
 def load(backend: str, *, quiet: bool) -> list[Engine]:
@@ -52,9 +52,10 @@ def ask_each(
     """Ask the engines one after the other, with a progress line (see :func:`watching`).
 
     The time limit holds for building the model too: `question` gets what is left of it. `late`
-    makes the answer of an engine that was not even set up when its time was over.
+    makes the answer of an engine that was not even set up when its time was over. Ctrl-C ends the
+    engine that is running and skips those after it.
     """
-    answers = []
+    answers: list[T] = []
     for each in engines:
         began = time.perf_counter()
         with watching(f"{verb} ({each.name})", quiet=quiet, note=note) as watch:
@@ -70,6 +71,9 @@ def ask_each(
                 passed = time.perf_counter() - began
                 answer = late(SearchResult(each.name, 0, StopReason.TIME, Counters(), passed))
         answers.append(answer)
+        result = answer if isinstance(answer, SearchResult) else answer.result
+        if result.stopped is StopReason.CANCELLED:
+            break
     return answers
 
 

@@ -34,7 +34,11 @@ KINDS = (".png", ".svg", ".gif")
     help="A .png, .svg or .gif (animated) file; default: draw in the terminal.",
 )
 @click.option("--solution", is_flag=True, help="Draw a solution, not the empty board.")
-@click.option("--placed", metavar="FILE", help="Draw these pieces, a picture or JSON.")
+@click.option(
+    "--placed",
+    metavar="FILE",
+    help="Draw these pieces, a picture or JSON; with --solution, one that they are part of.",
+)
 @click.option(
     "--scale",
     type=click.IntRange(1, 400),
@@ -60,7 +64,7 @@ def draw(
 
             def show(one: Level) -> pictures.View:
                 view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
-                return view or pictures.start(one.puzzle)
+                return pictures.start(one.puzzle) if isinstance(view, Exit) else view
 
             try:
                 pages = pictures.sheets(pack.levels, show, title=pack.name)
@@ -68,10 +72,11 @@ def draw(
                 raise error.at(level) from None
             return _write_sheets(path, pages, quiet=quiet)
     puzzle = level_puzzle(level)
-    view = _view(puzzle, placed, time_limit, solution=solution or suffix == ".gif", quiet=quiet)
-    if view is None:
-        click.echo("no solution to draw was found")
-        return Exit.NONE
+    solution = solution or (suffix == ".gif" and placed is None)
+    view = _view(puzzle, placed, time_limit, solution=solution, quiet=quiet)
+    if isinstance(view, Exit):
+        click.echo("no solution" if view is Exit.NONE else "no solution was found in time")
+        return view
     if path is None:
         if sys.stdout.isatty():
             from rich.console import Console
@@ -92,22 +97,25 @@ def draw(
 def _view(
     puzzle: PolyominoPuzzle, placed: str | None, seconds: float | None, *, solution: bool,
     quiet: bool,
-) -> pictures.View | None:  # fmt: skip
-    """What to draw; None: a solution was wished and there is none in time."""
+) -> pictures.View | Exit:  # fmt: skip
+    """What to draw; or, where a solution is wished and none was found, what that means."""
+    if placed is None and not solution:
+        return pictures.start(puzzle)
+    if solution and puzzle.obstacle() is not None:
+        return Exit.NONE
+    model = puzzle.model
     if placed is not None:
-        table = Table(puzzle)
         try:
-            options_placed = table.place(read_placed(placed, puzzle))
+            model = model.with_chosen(Table(puzzle).place(read_placed(placed, puzzle)))
         except InputError as error:
             raise error.at(placed) from None
-        return pictures.solved(puzzle, (*puzzle.model.chosen, *options_placed))
     if not solution:
-        return pictures.start(puzzle)
-    if puzzle.obstacle() is not None:
-        return None
+        return pictures.solved(puzzle, model.chosen)
     (engine,) = load("dlx", quiet=quiet)
-    found = questions.first(engine, puzzle.model, Limits(seconds=seconds)).solutions
-    return pictures.solved(puzzle, found[0]) if found else None
+    found = questions.first(engine, model, Limits(seconds=seconds))
+    if not found.solutions:
+        return Exit.NONE if found.result.complete else Exit.STOPPED
+    return pictures.solved(puzzle, found.solutions[0])
 
 
 def _write_sheets(path: str, pages: list[bytes], *, quiet: bool) -> int:

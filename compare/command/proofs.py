@@ -213,7 +213,12 @@ def _verify_record(
     elif wrong:
         click.echo("\n".join(wrong))
     else:
-        what = "the engines agree, as recorded" if counts else "nothing was found out"
+        if comparison.agreement is not agreement.Agreement.AGREE:
+            what = "stopped before the engines could agree"
+        elif record.agreement is not agreement.Agreement.AGREE:
+            what = "the engines agree; when the record was made, a search was stopped"
+        else:
+            what = "the engines agree, as recorded"
         click.echo(f"{asked.name}: {what} ({', '.join(map(str, counts))} solutions)")
     if wrong:
         return Exit.DISAGREE
