@@ -87,6 +87,7 @@ class DlxEngine:
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
         demand(self, model.features)
+        _load_kernels(model)
         delivery = Delivery(model, limits, receive, watch)
         kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -100,6 +101,7 @@ class DlxEngine:
             return self.search(model, limits, watch=watch)
         from twostep.dlx_backend.counting import count
 
+        _load_kernels(model)
         return count(model, limits, watch, self.name, self.workers)
 
     def diagram(
@@ -136,6 +138,19 @@ class DlxEngine:
             _drive(kernel, problem, delivery, limits, batch=1)
         ordered = tuple(solution for *_, solution in sorted(kept, reverse=True))
         return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
+
+
+def _load_kernels(model: Model) -> None:
+    """Import what may search `model`: loops are compiled, or read from disk, while no clock runs.
+
+    What is only needed now and then is imported when it is.
+    """
+    import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
+
+    from twostep.dlx_backend import choose, crew, fewest, inorder, orders, probe  # noqa: F401
+
+    if Feature.MULTIPLICITIES in model.features:
+        from twostep.dlx_backend import links  # noqa: F401
 
 
 def enumerate_into(

@@ -1,0 +1,71 @@
+"""The compiled loops: loaded before a search's clock runs, and kept somewhere in any case."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from twostep import dlx_backend
+
+ROOT = Path(__file__).resolve().parents[1]
+
+LOADED_LATE = """
+import sys
+from twostep.dlx_backend import engine
+from twostep.models.families import named_puzzle
+from twostep.models.search import Delivery
+
+def ours():
+    return {name for name in sys.modules if name.startswith(("twostep.dlx_backend", "numpy.ma"))}
+
+class Clock(Delivery):
+    def __init__(self, *arguments):
+        self.before = ours()
+        super().__init__(*arguments)
+
+engine.Delivery = Clock
+from twostep.dlx_backend import counting
+counting.Delivery = Clock
+late = set()
+Clock.result = lambda self, *_: late.update(ours() - self.before)
+model = named_puzzle(sys.argv[1]).model
+getattr(engine.DlxEngine(), sys.argv[2])(model)
+print(sorted(late))
+"""
+
+
+@pytest.mark.parametrize("question", ["search", "count"])
+@pytest.mark.parametrize("puzzle", ["pentomino:3x20", "queens:6", "pacman:3x2"])
+def test_the_clock_of_the_first_search_starts_when_the_loops_are_loaded(
+    puzzle: str, question: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED_LATE, puzzle, question],
+        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as on Unix")
+def test_where_nothing_can_be_written_the_loops_are_kept_with_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    dlx_backend._find_room_for_loops()
+    assert "NUMBA_CACHE_DIR" not in os.environ  # the source's folder will do
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    dlx_backend._find_room_for_loops()
+    folder = Path(os.environ["NUMBA_CACHE_DIR"])
+    assert folder == tmp_path / f"twostep-{os.getuid()}"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o755)  # others could have put loops of theirs there
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    dlx_backend._find_room_for_loops()
+    assert os.environ["NUMBA_CACHE_DIR"] != str(folder)
