@@ -16,7 +16,7 @@ from said import Typed
 
 from twostep.compare.command.exits import Exit
 from twostep.models import InputError
-from twostep.models.tetris.sprite import Sprite, own_sprites, read_own_sprite, read_sprite
+from twostep.models.tetris.sprite import EMPTY, Sprite, own_sprites, read_own_sprite, read_sprite
 
 SPRITES = Path(__file__).resolve().parents[1] / "models" / "tetris" / "sprites"
 RED, GREEN, BLUE, GREY = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (9, 9, 9, 255)
@@ -157,7 +157,7 @@ def test_images_of_many_kinds_are_read(suffix: str, mode: str, here: Path) -> No
     image("kk", "kk").convert(mode).save(f"s.{suffix}", **options)
     found = read_sprite(f"s.{suffix}")
     assert (found.width, found.height) == (2, 2)
-    assert found.opaque == 4
+    assert sum(pixel != EMPTY for row in found.pixels for pixel in row) == 4
 
 
 def test_an_image_that_is_a_program_is_not_run(here: Path) -> None:

@@ -14,7 +14,7 @@ from twostep.compare.agreement import Agreement, Comparison
 from twostep.compare.command import options
 from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer, Outcome, at_least, statistics
+from twostep.compare.command.output import Answer, Outcome, aligned, at_least, statistics, stop_of
 from twostep.compare.command.progress import watching
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.record import record_of, write_record
@@ -144,7 +144,7 @@ def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:
         outcome=Outcome(comparison.agreement.value),
         count=results[0].found if agreed else None,
         complete=agreed,
-        stopped_by=next((r.stopped for r in results if not r.complete), None),
+        stopped_by=stop_of(results),
         results=results,
         facts=facts,
     )
@@ -167,13 +167,4 @@ def _table(comparisons: Sequence[tuple[Puzzle, Comparison]], engines: Sequence[s
             else:
                 row += [at_least(opinion.result), f"{opinion.result.seconds:.3f}"]
         rows.append([*row, comparison.agreement.value])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    last = len(widths) - 1
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if column in (0, last) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    return aligned(rows, left={0, len(rows[0]) - 1})

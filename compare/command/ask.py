@@ -15,7 +15,7 @@ from twostep.compare.command import diagrams, options
 from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
 from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
@@ -77,11 +77,6 @@ def ask_each(
     return answers
 
 
-def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
-    """The first reason for which a search ended early; None if none did."""
-    return next((result.stopped for result in results if not result.complete), None)
-
-
 @click.command()
 @click.argument("puzzle")
 @click.option(
@@ -110,9 +105,7 @@ def solve(
         return diagrams.show_drawn(
             asked, sample, index, backend, limits, seed, as_json=as_json, quiet=quiet
         )  # fmt: skip
-    limits = replace(
-        options.limits_of(time_limit, node_limit, memory_limit), solutions=number or None
-    )
+    limits = replace(limits, solutions=number or None)
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
     kept: list[Solution] = []

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import click
 
 from twostep.compare.command import options
-from twostep.compare.command.ask import ask_each, disagree, load, no_solution, stop_of, stopped_by
+from twostep.compare.command.ask import ask_each, disagree, load, no_solution, stopped_by
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome, stop_of, work
 from twostep.models import questions
 from twostep.models.questions import Listing
 from twostep.models.reading import load_puzzle
@@ -96,11 +96,6 @@ def contradict(answers: Sequence[tuple[Sequence[int], bool]]) -> bool:
 
 def _statistics(listings: Sequence[Listing]) -> None:
     for each in listings:
-        result, counters = each.result, each.result.counters
-        rejected = f", {counters.rejected:,} rejected" if counters.rejected else ""
+        result = each.result
         why = "proven" if result.complete else f"not proven, stopped: {result.stopped.value}"
-        click.echo(
-            f"{result.engine}: {why} in {result.seconds:.3f} s, {counters.nodes:,} nodes,"
-            f" {counters.updates:,} updates{rejected}",
-            err=True,
-        )
+        click.echo(f"{result.engine}: {why} {work(result)}", err=True)

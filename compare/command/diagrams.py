@@ -5,15 +5,13 @@ Also ``count --up-to-symmetry``, which asks an engine for several counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, TypeVar
 
 import click
 
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer, Outcome, statistics
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
 from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.registry import engine
 from twostep.models.errors import InputError, UnsupportedFeature
@@ -22,10 +20,8 @@ from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagra
 from twostep.models.symmetry import count_classes
 from twostep.models.verify import require
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
-
-def drawing(command: Command) -> Command:
+def drawing(command: options.Command) -> options.Command:
     """``--sample`` and ``--index``."""
     command = click.option(
         "--index",
@@ -39,7 +35,7 @@ def drawing(command: Command) -> Command:
     )(command)
 
 
-def counting(command: Command) -> Command:
+def counting(command: options.Command) -> options.Command:
     """``--up-to-symmetry`` and ``--heatmap``."""
     command = click.option(
         "--heatmap", is_flag=True, help="Show in how many solutions each option is."
@@ -86,7 +82,7 @@ def show_drawn(
     if as_json:
         answer = Answer(
             asked.name, "solve", outcome, result.found, result.complete,
-            None if result.complete else result.stopped, [result], boards,
+            stop_of([result]), [result], boards,
             facts=[("numbers", numbers)],
         )  # fmt: skip
         click.echo(answer.as_json())
@@ -94,11 +90,7 @@ def show_drawn(
         click.echo("no solution")
     elif outcome is Outcome.UNKNOWN:
         click.echo(f"the diagram is not complete: stopped ({result.stopped.value})")
-    return {
-        Outcome.FOUND: Exit.OK,
-        Outcome.NONE: Exit.NONE,
-        Outcome.UNKNOWN: Exit.STOPPED,
-    }[outcome]
+    return EXIT_OF[outcome]
 
 
 def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
@@ -109,7 +101,7 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
         outcome = Outcome.UNKNOWN if diagram is None else Outcome.COUNT
         answer = Answer(
             asked.name, "count", outcome, result.found, result.complete,
-            None if result.complete else result.stopped, [result],
+            stop_of([result]), [result],
             facts=[("heatmap", None if usage is None else list(usage))],
         )  # fmt: skip
         click.echo(answer.as_json())
@@ -135,13 +127,12 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
             Answer(
                 asked.name, "count", Outcome.COUNT if known else Outcome.UNKNOWN,
                 answer.raw.found, answer.raw.complete,
-                None if answer.raw.complete else answer.raw.stopped, [answer.raw],
+                stop_of([answer.raw]), [answer.raw],
                 facts=[("up_to_symmetry", answer.different), ("symmetries", answer.symmetries)],
             ).as_json()
         )  # fmt: skip
     else:
-        at_least = "" if answer.raw.complete else "at least "
-        click.echo(f"{at_least}{answer.raw.found}")
+        click.echo(at_least(answer.raw))
         symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
         click.echo(
             f"{answer.different if known else 'unknown'} up to {answer.symmetries} {symmetries}"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,8 +11,8 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import SCHEMA, Outcome
-from twostep.compare.command.progress import announce_compilation
+from twostep.compare.command.output import SCHEMA, Outcome, aligned
+from twostep.compare.command.progress import announce_compilation, bar
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
@@ -22,24 +20,7 @@ from twostep.models.levels.level import Pack
 from twostep.models.levels.levelfile import pack_text, read_pack, write_pack
 
 
-@contextlib.contextmanager
-def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, where a person sees it; gives what moves it on by one."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-    with Progress(
-        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        console=Console(stderr=True), transient=True,
-    ) as bar:  # fmt: skip
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
-
-
-def span(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, int]:
     """Callback of a flag: a range of whole numbers such as ``3..12``, or one number."""
     low, dots, high = value.partition("..")
     ends = (low, high) if dots else (low, low)
@@ -117,9 +98,9 @@ def generate(
     )
     code = Exit.OK
     try:
-        with progress("generate", count, quiet=quiet) as advance:
-            for _ in generator:
-                advance()
+        with bar("generate", count, quiet=quiet) as show:
+            for done, _ in enumerate(generator, 1):
+                show(done)
     except KeyboardInterrupt:
         code = Exit.STOPPED
     levels = generator.pack()
@@ -192,10 +173,10 @@ def check(
     reports: list[Report] = []
     interrupted = False
     try:
-        with progress("check", total, quiet=quiet) as advance:
+        with bar("check", total, quiet=quiet) as show:
             for report in level_checks.check(packs, demands, memory):
                 reports.append(report)
-                advance()
+                show(len(reports))
     except KeyboardInterrupt:
         interrupted = True
     memory.save()
@@ -242,15 +223,7 @@ def _check_table(reports: Sequence[Report], total: int) -> str:
                 _word(report),
             ]
         )  # fmt: skip
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = {0, 1, len(widths) - 1}
-    lines = [
-        "  ".join(
-            cell.ljust(width) if place in left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    lines = [aligned(rows, left={0, 1, len(rows[0]) - 1})]
     wrong = 0
     for report in reports:
         told = [f"{finding.rule.value}: {finding.message}" for finding in report.findings]

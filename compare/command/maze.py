@@ -19,7 +19,7 @@ from twostep.compare.command.output import Answer, Outcome
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.files import write_atomically
 from twostep.models.maze import pattern42, picture, text
-from twostep.models.maze.board import Board, Kind, Maze, spell
+from twostep.models.maze.board import Board, Kind, Maze, counted, spell
 from twostep.models.maze.braid import Wishes
 from twostep.models.maze.check import Report
 from twostep.models.maze.check import check as check_maze
@@ -54,7 +54,7 @@ def _bad_input(error: InputError) -> int:
     return Exit.USAGE
 
 
-def _colours(ctx: click.Context, param: click.Parameter, value: str | None) -> Colours:
+def _colours(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Colours:
     try:
         return Colours() if value is None else Colours().changed(value)
     except InputError as error:
@@ -310,16 +310,12 @@ def describe(report: Report, board: Board) -> str:
     kind = "board" if report.kind is None else report.kind.value
     parts = [f"{kind} of {board.width}x{board.height}{' with the 42' if report.has_42 else ''}"]
     if report.kind is not Kind.PERFECT:
-        parts.append(_number(report.loops, "loop"))
-    parts.append(_number(len(report.dead_ends), "dead end"))
+        parts.append(counted(report.loops, "loop"))
+    parts.append(counted(len(report.dead_ends), "dead end"))
     if report.excused:
         cells = " ".join(map(spell, report.excused))
         parts.append(f"not counting {len(report.excused)} that cannot be opened ({cells})")
     return ", ".join(parts)
-
-
-def _number(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 @click.command()

@@ -16,7 +16,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 BOTH = "both"
 
 
-def seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+def seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
     """Callback of a flag: a span of time in seconds, not negative."""
     if value is None:
         return None
@@ -29,7 +29,7 @@ def seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> fl
     return span
 
 
-def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
     """Callback of a flag: an amount of memory in bytes, or with K, M or G (powers of 1024)."""
     if value is None:
         return None
@@ -50,6 +50,12 @@ def backend(default: str = "dlx") -> Callable[[Command], Command]:
         show_default=True,
         help="The engine; both: run the two, and fail if they differ.",
     )
+
+
+one_backend = click.option(
+    "--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True,
+    help="The engine.",
+)  # fmt: skip
 
 
 def limits(command: Command) -> Command:

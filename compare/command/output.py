@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -93,19 +93,40 @@ def at_least(result: SearchResult) -> str:
     return f"{result.found}" if result.complete else f"at least {result.found}"
 
 
+def stop_of(results: Sequence[SearchResult]) -> StopReason | None:
+    """The first reason for which a search ended early; None if none did."""
+    return next((result.stopped for result in results if not result.complete), None)
+
+
+def work(result: SearchResult) -> str:
+    """What a search took, in words: time, nodes, updates, and candidates rejected."""
+    counters = result.counters
+    rejected = f", {counters.rejected:,} rejected" if counters.rejected else ""
+    return (
+        f"in {result.seconds:.3f} s, {counters.nodes:,} nodes,"
+        f" {counters.updates:,} updates{rejected}"
+    )
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Collection[int]) -> str:
+    """A table in columns, those of the numbers `left` flush left, the others flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
 def statistics(results: Sequence[SearchResult], *, quiet: bool) -> None:
     """A line per engine on standard error: what it found, how fast, and why it ended."""
     if quiet:
         return
     for result in results:
-        counters = result.counters
-        rejected = f", {counters.rejected:,} rejected" if counters.rejected else ""
         why = "" if result.complete else f" (stopped: {result.stopped.value})"
-        click.echo(
-            f"{result.engine}: {at_least(result)} in {result.seconds:.3f} s,"
-            f" {counters.nodes:,} nodes, {counters.updates:,} updates{rejected}{why}",
-            err=True,
-        )
+        click.echo(f"{result.engine}: {at_least(result)} {work(result)}{why}", err=True)
 
 
 EXIT_OF = {

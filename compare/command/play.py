@@ -10,9 +10,9 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome, stop_of
 from twostep.compare.command.progress import watching
-from twostep.compare.registry import ENGINES
+from twostep.compare.registry import engine
 from twostep.models.errors import EngineFault, InputError, UnsupportedFeature
 from twostep.models.levels.explaining import (
     Conflict,
@@ -63,13 +63,7 @@ def level_puzzle(text: str) -> PolyominoPuzzle:
     help="Tell where to look, which piece, or the whole move.",
 )
 @options.time_limit(10, "Stop searching after so many seconds.")
-@click.option(
-    "--backend",
-    type=click.Choice(list(ENGINES)),
-    default="dlx",
-    show_default=True,
-    help="The engine.",
-)
+@options.one_backend
 @options.output
 def hint(
     level: str, placed: str | None, strength: str, time_limit: float | None, backend: str,
@@ -78,8 +72,8 @@ def hint(
     """Give a hint for LEVEL: the next piece of a solution, or which pieces to take back."""
     puzzle = level_puzzle(level)
     locks = read_placed(placed, puzzle) if placed is not None else ()
-    (engine,) = load(backend, quiet=quiet)
-    session = HintSession(puzzle, engine, time_limit)
+    (chosen,) = load(backend, quiet=quiet)
+    session = HintSession(puzzle, chosen, time_limit)
     try:
         found = session.hint(locks)
     except InputError as error:
@@ -148,7 +142,7 @@ def explain(
     with watching("explain", quiet=quiet) as watch:
         found = unique(dlx, puzzle.model, limits, watch=watch)
     if found.verdict is Verdict.NONE:
-        why = _conflict(puzzle, time_limit, limits, quiet=quiet)
+        why = _conflict(puzzle, limits)
         return _tell_none(puzzle, why or reason, as_json=as_json)
     if found.verdict is Verdict.UNKNOWN:
         return _tell(puzzle, Outcome.UNKNOWN, "not known in time", as_json=as_json)
@@ -162,17 +156,13 @@ def explain(
     return _tell_several(puzzle, how, as_json=as_json)
 
 
-def _conflict(
-    puzzle: PolyominoPuzzle, seconds: float | None, limits: Limits, *, quiet: bool
-) -> Reason | None:
+def _conflict(puzzle: PolyominoPuzzle, limits: Limits) -> Reason | None:
     """A small conflict, found by CP-SAT and confirmed by DLX; None: not in time."""
-    from twostep.compare.registry import engine
-
     _ = engine("cpsat")  # says how to install it if it isn't there
     from twostep.cpsat_backend.conflict import find_conflict
 
     try:
-        conflict: Conflict | None = find_conflict(puzzle.model, seconds)
+        conflict: Conflict | None = find_conflict(puzzle.model, limits.seconds)
     except ValueError:
         raise EngineFault("dlx finds no solution, cpsat one") from None
     except UnsupportedFeature:
@@ -231,7 +221,7 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
         click.echo(
             Answer(
                 puzzle.name, "explain", Outcome.MULTIPLE, how.answers, complete,
-                None if complete else how.result.stopped, [how.result], two, facts=facts,
+                stop_of([how.result]), [how.result], two, facts=facts,
             ).as_json()
         )  # fmt: skip
         return Exit.SEVERAL

@@ -55,6 +55,40 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
             status.stop()
 
 
+@contextlib.contextmanager
+def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
+    """A bar over so many things (None: nobody knows how many), once they take long.
+
+    Gives what is told how many are done.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    shown = Progress(
+        what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = shown.add_task(what, total=total)
+    began = time.monotonic()
+    started = False
+
+    def tell(done: int) -> None:
+        nonlocal started
+        shown.update(task, completed=done)
+        if not started and time.monotonic() - began >= PATIENCE:
+            shown.start()
+            started = True
+
+    try:
+        yield tell
+    finally:
+        if started:
+            shown.stop()
+
+
 def announce_compilation(*, quiet: bool) -> None:
     """Say so if the search loops are compiled now: once after installing, and only then."""
     if quiet:

@@ -6,9 +6,8 @@ import contextlib
 import json
 import os
 import random
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ import click
 
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.progress import bar
 from twostep.models.errors import EngineFault, InputError
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
         found = table()
     else:
         total = sum(1 for _ in all_bars()) + len(PLATFORM_STARTS)
-        with _progress("patterns", total, quiet=quiet) as watch:
+        with bar("patterns", total, quiet=quiet) as watch:
             found = find_table(seed, watch)
         write_atomically(output, to_text(found))
     lines = summaries(found)
@@ -283,7 +283,7 @@ def _convert(sprite: Sprite, table_only: bool, seed: int, *, quiet: bool) -> Pro
     from twostep.models.tetris.patterns import table
 
     rng = None if table_only else random.Random(seed)
-    with _progress("rows", sprite.height, quiet=quiet) as watch:
+    with bar("rows", sprite.height, quiet=quiet) as watch:
         return converted(sprite, table(), rng=rng, watch=watch)
 
 
@@ -329,7 +329,7 @@ def _show(
         write_atomically(out, content)
     else:
         write = picture.write_gif if kind == "gif" else picture.write_frames
-        with _progress("frames", None, quiet=quiet) as watch:
+        with bar("frames", None, quiet=quiet) as watch:
             frames = write(out, program, drops, style, watch)
     if drawing.moves is not None:
         as_text = to_json if drawing.moves.lower().endswith(".json") else to_text
@@ -375,17 +375,3 @@ def _report(
             else ("rows without an opaque pixel have")
         )
         click.echo(f"{supports} {rows} a square beside the picture, to hold what is above")
-
-
-@contextlib.contextmanager
-def _progress(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
-    """A progress bar on standard error, on a terminal; gives what is told how far we are."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda done: progress.update(task, completed=done)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer as Printed
 from twostep.compare.command.output import Outcome, statistics
-from twostep.compare.command.progress import PATIENCE, announce_compilation
+from twostep.compare.command.progress import announce_compilation, bar
 from twostep.compare.two_tiling import Question, Report, reports, totals
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import read_text, write_atomically
@@ -227,11 +226,12 @@ def _ask_all(
     if "dlx" in question.engines and workers == 1:
         announce_compilation(quiet=quiet)
     found: list[Report] = []
-    with _progress("pairs", len(cases), quiet=quiet) as advance:
+    # No bar over the answers, where those go to the terminal too.
+    with bar("pairs", len(cases), quiet=quiet or sys.stdout.isatty()) as tell:
         for report in reports(question, cases, workers):
             found.append(report)
             show(report)
-            advance()
+            tell(len(found))
     contradictions = [
         (report.case, reason)
         for report in found
@@ -261,40 +261,6 @@ def _complain(case: Case, contradiction: str, side: int) -> None:
         f" the model is saved in {path}",
         err=True,
     )
-
-
-@contextmanager
-def _progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A bar over so many things, on a terminal, once they take longer than a moment."""
-    if quiet or not sys.stderr.isatty() or total < 2:
-        yield lambda: None
-        return
-    import time
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    bar = Progress(
-        what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
-    task = bar.add_task(what, total=total)
-    began = time.monotonic()
-    started = False
-
-    def advance() -> None:
-        nonlocal started
-        bar.advance(task)
-        # Not over the answers, where those go to the terminal too.
-        if not started and not sys.stdout.isatty() and time.monotonic() - began > PATIENCE:
-            bar.start()
-            started = True
-
-    try:
-        yield advance
-    finally:
-        if started:
-            bar.stop()
 
 
 def _read_cases(source: str) -> tuple[list[Case], str]:
@@ -346,11 +312,11 @@ def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> No
         for report in found
     ]
     digits = len(str(len(answered)))
-    with _progress("pictures", len(answered), quiet=quiet) as advance:
-        for each in answered:
+    with bar("pictures", len(answered), quiet=quiet or sys.stdout.isatty()) as tell:
+        for done, each in enumerate(answered, 1):
             tiles = f"{_file_name(each.pair.first.name)}-{_file_name(each.pair.second.name)}"
             write_atomically(Path(folder, f"{each.number:0{digits}}-{tiles}.png"), draw_pair(each))
-            advance()
+            tell(done)
     for page, begin in enumerate(range(0, len(answered), _PAIRS_ON_A_SHEET), 1):
         sheet = Path(folder, "all.png" if page == 1 else f"all-{page}.png")
         write_atomically(sheet, draw_sheet(answered[begin : begin + _PAIRS_ON_A_SHEET]))

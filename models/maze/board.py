@@ -134,6 +134,18 @@ class Board:
         there = side.step(place)
         return self.inside(there) and not self.at(there) & side.opposite.value
 
+    def wall_above(self, x: int, y: int) -> bool:
+        """Whether there is a wall on the north side of cell (x, y), also below the last row."""
+        below = y < self.height and self.at((x, y)) & NORTH
+        above = y > 0 and self.at((x, y - 1)) & SOUTH
+        return bool(below or above)
+
+    def wall_left(self, x: int, y: int) -> bool:
+        """Whether there is a wall on the west side of cell (x, y), right of the last column too."""
+        right = x < self.width and self.at((x, y)) & WEST
+        left = x > 0 and self.at((x - 1, y)) & EAST
+        return bool(right or left)
+
     @property
     def closed_cells(self) -> frozenset[Place]:
         """The places of the cells with all four walls."""
@@ -166,6 +178,11 @@ def check_size(width: int, height: int) -> None:
 def spell(place: Place) -> str:
     """A place as the files write it: ``x,y``."""
     return f"{place[0]},{place[1]}"
+
+
+def counted(n: int, what: str) -> str:
+    """A number of things in words: ``1 loop``, ``2 loops``."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def places_on(path: str, start: Place) -> Iterable[Place]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from twostep.models.errors import InputError
-from twostep.models.maze.board import EAST, SOUTH
+from twostep.models.maze.board import EAST, NORTH, SOUTH
 from twostep.models.maze.draws import shuffle
 from twostep.models.maze.grid import Grid
 from twostep.models.maze.spanning import Algorithm, Opening, carve, spanning_tree, wall_up
@@ -171,7 +171,7 @@ def makes_hall(walls: bytearray, width: int, height: int, opening: Opening) -> b
     cell, bit = opening
     # The wall as one on the east or south side of its cell.
     if bit not in (EAST, SOUTH):
-        cell, bit = (cell - width, SOUTH) if bit == 1 else (cell - 1, EAST)
+        cell, bit = (cell - width, SOUTH) if bit == NORTH else (cell - 1, EAST)
     y, x = divmod(cell, width)
     # A block's left column and top row, so that the wall is inside it.
     lefts = range(max(0, x - 1), x + 1) if bit == EAST else range(max(0, x - 2), x + 1)

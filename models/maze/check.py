@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from twostep.models.maze import pattern42
-from twostep.models.maze.board import CLOSED, Board, Kind, Place, Side, spell
+from twostep.models.maze.board import CLOSED, Board, Kind, Place, Side, counted, spell
 from twostep.models.maze.hexfile import MazeFile
 
 _SIDES = tuple((side.name, side.value, side.opposite.value, side.step((0, 0))) for side in Side)
@@ -82,10 +82,6 @@ class Report:
     def valid(self) -> bool:
         """Whether every rule holds."""
         return not self.findings
-
-    def broken(self, rule: Rule) -> Finding | None:
-        """The finding about that rule; None if it holds."""
-        return next((finding for finding in self.findings if finding.rule is rule), None)
 
 
 def check(file: MazeFile, kind: Kind | None = None) -> Report:
@@ -237,11 +233,11 @@ def _loop_fault(ways: _Ways, loops: int, kind: Kind | None) -> Finding | None:
         return Finding(
             Rule.LOOPS,
             place,
-            f"{_number(loops, 'loop')}, one closed at cell {spell(place)}; a perfect maze has none",
+            f"{counted(loops, 'loop')}, one closed at cell {spell(place)}; a perfect maze has none",
         )
     if kind is Kind.PACMAN and loops < 2:
         return Finding(
-            Rule.LOOPS, None, f"{_number(loops, 'loop')}; a Pac-Man board has at least 2"
+            Rule.LOOPS, None, f"{counted(loops, 'loop')}; a Pac-Man board has at least 2"
         )
     if kind is None:
         place = _first_on_loop(ways)
@@ -331,7 +327,7 @@ def _path_fault(ways: _Ways, entry: Place, exit: Place, path: str | None) -> Fin
         return Finding(
             Rule.PATH,
             entry,
-            f"the file has no path; a shortest one has {_number(shortest, 'step')}",
+            f"the file has no path; a shortest one has {counted(shortest, 'step')}",
         )
     place = entry
     for step, letter in enumerate(path, start=1):
@@ -355,7 +351,7 @@ def _path_fault(ways: _Ways, entry: Place, exit: Place, path: str | None) -> Fin
         return Finding(
             Rule.PATH,
             entry,
-            f"the path has {_number(len(path), 'step')}, a shortest one has {shortest}",
+            f"the path has {counted(len(path), 'step')}, a shortest one has {shortest}",
         )
     return None
 
@@ -372,7 +368,3 @@ def _distance(ways: _Ways, start: Place, goal: Place) -> int | None:
         seen.update(rim)
         steps += 1
     return None
-
-
-def _number(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"

@@ -17,6 +17,7 @@ from twostep.models.maze.board import (
     Board,
     Maze,
     Place,
+    Side,
     places_on,
 )
 from twostep.models.maze.colours import Colours, Part
@@ -169,12 +170,7 @@ def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None
         for start in range(0, len(making), batch):
             for cell, bit in making[start : start + batch]:
                 y, x = divmod(cell, board.width)
-                there = {
-                    NORTH: (x, y - 1),
-                    EAST: (x + 1, y),
-                    SOUTH: (x, y + 1),
-                    WEST: (x - 1, y),
-                }[bit]
+                there = Side(bit).step((x, y))
                 for box in (
                     scale.inside((x, y)),
                     scale.side((x, y), bit),
@@ -238,19 +234,11 @@ def svg(maze: Maze, *, path: bool = True, colours: Colours | None = None) -> str
 def _runs(board: Board) -> Iterator[str]:
     """The walls as lines of an SVG path, those in a row in one."""
     for y in range(board.height + 1):
-        walls = [
-            bool(y < board.height and board.at((x, y)) & NORTH)
-            or bool(y > 0 and board.at((x, y - 1)) & SOUTH)
-            for x in range(board.width)
-        ]
+        walls = [board.wall_above(x, y) for x in range(board.width)]
         for start, end in _stretches(walls):
             yield f"M{10 * start} {10 * y}H{10 * end}"
     for x in range(board.width + 1):
-        walls = [
-            bool(x < board.width and board.at((x, y)) & WEST)
-            or bool(x > 0 and board.at((x - 1, y)) & EAST)
-            for y in range(board.height)
-        ]
+        walls = [board.wall_left(x, y) for y in range(board.height)]
         for start, end in _stretches(walls):
             yield f"M{10 * x} {10 * start}V{10 * end}"
 

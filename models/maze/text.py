@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from twostep.models.maze import pattern42
-from twostep.models.maze.board import EAST, NORTH, SOUTH, WEST, Board, Place, places_on
+from twostep.models.maze.board import Board, Place, places_on
 from twostep.models.maze.colours import Part
 
 _JUNCTIONS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -31,8 +31,8 @@ def draw(
     """
     dye: Paint = paint or (lambda text, part: text)
     width, height = board.width, board.height
-    across = [[_across(board, x, y) for x in range(width)] for y in range(height + 1)]
-    down = [[_down(board, x, y) for x in range(width + 1)] for y in range(height)]
+    across = [[board.wall_above(x, y) for x in range(width)] for y in range(height + 1)]
+    down = [[board.wall_left(x, y) for x in range(width + 1)] for y in range(height)]
     marks = {place: dye("███", Part.PATTERN) for place in pattern42.found_in(board)}
     if path and entry is not None:
         marks |= {place: dye(" • ", Part.PATH) for place in places_on(path, entry)}
@@ -62,17 +62,3 @@ def draw(
                     pieces.append(marks.get((x, y), "   "))
             lines.append("".join(pieces))
     return "\n".join(lines)
-
-
-def _across(board: Board, x: int, y: int) -> bool:
-    """Whether there is a wall on the north side of cell (x, y), also below the last row."""
-    below = y < board.height and board.at((x, y)) & NORTH
-    above = y > 0 and board.at((x, y - 1)) & SOUTH
-    return bool(below or above)
-
-
-def _down(board: Board, x: int, y: int) -> bool:
-    """Whether there is a wall on the west side of cell (x, y), also right of the last column."""
-    right = x < board.width and board.at((x, y)) & WEST
-    left = x > 0 and board.at((x - 1, y)) & EAST
-    return bool(right or left)

@@ -47,12 +47,6 @@ class Strip:
         self._start = sum(1 << (x * self._span) for x in range(WIDTH) if x not in ground.create)
         self._best = self._price_all()
 
-    @property
-    def left_out(self) -> int | None:
-        """The fewest wanted squares that a packing leaves out; None: there is no packing."""
-        entry = self._best.get(self._start)
-        return None if entry is None else entry[0]
-
     def _place(self, filled: int) -> int:
         """The number of the lowest free cell of the leftmost column with one."""
         return (~filled & (filled + 1)).bit_length() - 1

@@ -62,11 +62,6 @@ class Orientation:
     underside: tuple[int, ...]
     left: int
 
-    @property
-    def flat(self) -> bool:
-        """Whether the underside is flat."""
-        return not any(self.underside)
-
 
 @dataclass(frozen=True, slots=True)
 class Placement:
@@ -138,13 +133,3 @@ def orientations() -> tuple[Orientation, ...]:
 @cache
 def _by_cells() -> dict[tuple[Cell, ...], Orientation]:
     return {orientation.cells: orientation for orientation in orientations()}
-
-
-@cache
-def drops() -> tuple[tuple[Orientation, int], ...]:
-    """The 371 ways to drop a piece: an orientation and its leftmost column."""
-    return tuple(
-        (orientation, column)
-        for orientation in orientations()
-        for column in range(WIDTH - orientation.width + 1)
-    )

@@ -64,11 +64,6 @@ class Sprite:
         """Rows."""
         return len(self.pixels)
 
-    @property
-    def opaque(self) -> int:
-        """How many pixels are opaque."""
-        return sum(pixel != EMPTY for row in self.pixels for pixel in row)
-
 
 def read_sprite(path: str | os.PathLike[str]) -> Sprite:
     """Read an image file, of a GIF its first frame.
