@@ -47,4 +47,9 @@ class Wrong:
 
 def loses_one() -> Wrong:
     """In the place of CP-SAT, an engine that loses its first solution."""
-    return Wrong(lambda _, found: found[1:], "cpsat")
+    return Wrong(lambda _model, found: found[1:], "cpsat")
+
+
+def finds_nothing() -> Wrong:
+    """In the place of CP-SAT, an engine that says of everything that there is no solution."""
+    return Wrong(lambda _model, _found: [], "cpsat")

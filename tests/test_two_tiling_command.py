@@ -6,11 +6,12 @@ import io
 from pathlib import Path
 
 import pytest
-from engines import DLX
+from engines import DLX, finds_nothing
 from said import Typed
 from two_tilings import region_of_area
 
 from twostep.compare.command.exits import Exit
+from twostep.compare.registry import ENGINES
 from twostep.compare.two_tiling import Question, Report, reports
 from twostep.models.search import Counters, Limits, SearchResult, StopReason
 from twostep.models.two_tiling.contest import Case, all_cases, format_cases, parse_cases
@@ -153,10 +154,10 @@ def test_a_wrong_output_is_told_with_its_line(contest: Path, typed: Typed) -> No
     assert (code, out) == (Exit.OK, "valid: 3 cases, 0 possible, 3 impossible\n")
 
 
-@pytest.mark.usefixtures("cpsat_loses_one")
 def test_engines_that_differ_are_exit_code_3_and_the_model_is_saved(
-    contest: Path, here: Path, typed: Typed
+    contest: Path, here: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(ENGINES, "cpsat", f"{finds_nothing.__module__}:{finds_nothing.__name__}")
     code, _, err = typed("two-tiling", str(contest), "--backend", "both", "--board", "4")
     assert code == Exit.DISAGREE
     assert "case 1 (L4,O4): the engines disagree (dlx POSSIBLE, cpsat IMPOSSIBLE)" in err
