@@ -13,7 +13,8 @@ from dataclasses import replace
 from twostep.models import questions
 from twostep.models.certificate.checker import Verified
 from twostep.models.certificate.writing import writing
-from twostep.models.errors import EngineFault, InputError
+from twostep.models.errors import EngineFault
+from twostep.models.files import require_writable
 from twostep.models.model import Model, Solution
 from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, Watch
 
@@ -48,8 +49,7 @@ def certify_count(
     """
     from twostep.dlx_backend.prover import prove
 
-    if not os.path.isdir(folder := os.path.dirname(os.path.abspath(path))):
-        raise InputError(f"there is no folder {folder!r} to write it to", source=os.fspath(path))
+    require_writable(path)
     plain = replace(model, side_condition=None)
     condition = model.side_condition
     with prove(model, limits, watch=watch) as proof:

@@ -97,6 +97,34 @@ def parse_json(
         raise InputError(f"not {what}: nested too deeply, or a huge number") from None
 
 
+def writing_fault(path: str | os.PathLike[str]) -> str | None:
+    """Why a file can't be written to `path`; None if it can, as far as is known without trying."""
+    target = Path(path)
+    if "\0" in str(target):
+        return "a NUL is in its name"
+    try:
+        if target.is_dir():
+            return "it is a folder"
+        if not target.parent.is_dir():
+            return f"there is no folder {str(target.parent)!r}"
+        special = target.exists() and not target.is_file()  # a device or a pipe
+        if not special and not os.access(target.parent, os.W_OK):
+            return f"no right to write in the folder {str(target.parent)!r}"
+    except OSError as error:  # too long a name, a folder that may not be entered
+        return error.strerror or str(error)
+    return None
+
+
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that can't be written, before the work of which it is to hold the fruit.
+
+    Raises:
+        InputError: see :func:`writing_fault`.
+    """
+    if (fault := writing_fault(path)) is not None:
+        raise InputError(f"cannot be written: {fault}", source=os.fspath(path))
+
+
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     """Write a file whole: a reader sees the old content or the new, never a part.
 
@@ -138,7 +166,7 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     except (OSError, ValueError) as error:
         if isinstance(error, ValueError) and temporary is not None:
             raise  # not ours: only making the file raises it, if there is a NUL in the name
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = writing_fault(path) or getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be written: {reason}", source=os.fspath(path)) from None
     finally:
         if temporary is not None:

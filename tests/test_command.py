@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -257,6 +258,61 @@ def test_ctrl_c_in_the_first_engine_skips_the_second(
         said = typed(verb, "queens:6", "--backend", "both", "--json")
         assert said.code == Exit.STOPPED
         assert [each["name"] for each in said.json["backends"]] == ["dlx"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("count", "queens:6", "--certificate"),
+        ("certify", "queens:6"),
+        ("compare", "queens:6", "--record"),
+        ("generate", "-o"),
+        ("check", "levels.json", "--junit"),
+        ("draw", "pentomino:6x10", "-o"),
+        ("two-tiling", "table", "--csv"),
+        ("two-tiling", "table", "--draw"),
+        ("tetris", "print", "heart", "heart.gif", "--moves"),
+        ("tetris", "print", "heart"),
+        ("tetris", "patterns", "-o"),
+        ("bench", "--plot"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_any_work(
+    arguments: tuple[str, ...], here: Path, typed: Typed
+) -> None:
+    said = typed(*arguments, "no/such.png")
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert said.err == "twostep: no/such.png: cannot be written: there is no folder 'no'\n"
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flags"),
+    [
+        ("count queens:4 --estimate --certificate c.gz", "--estimate and --certificate"),
+        ("count queens:4 --heatmap --certificate c.gz", "--heatmap and --certificate"),
+        ("count queens:4 --up-to-symmetry --heatmap", "--up-to-symmetry and --heatmap"),
+        ("solve queens:4 --sample 2 --certificate c.gz", "--sample and --certificate"),
+        ("solve queens:4 --sample 2 --index 0", "--sample and --index"),
+        ("check levels.json --memory m.json --no-memory", "--memory and --no-memory"),
+    ],
+)
+def test_flags_that_exclude_each_other_are_refused(
+    arguments: str, flags: str, here: Path, typed: Typed
+) -> None:
+    said = typed(*arguments.split())
+    assert (said.code, said.out) == (Exit.USAGE, "")
+    assert f"{flags}: give one of them" in said.err
+    assert list(here.iterdir()) == []
+
+
+def test_a_certificate_that_was_not_written_is_not_recorded(here: Path, typed: Typed) -> None:
+    kept = ("compare", "queens:4", "--record", "r.json", "--certificate", "c.gz")
+    assert typed(*kept).code == Exit.OK
+    said = typed(*kept, "--time-limit", "0")  # c.gz is still that of the first run
+    assert said.code == Exit.STOPPED
+    assert "no certificate was written to c.gz" in said.err
+    assert json.loads((here / "r.json").read_text())["certificate"] is None
 
 
 # --- streams --------------------------------------------------------------------------------------

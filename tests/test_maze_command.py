@@ -174,6 +174,7 @@ def test_200x200_comes_from_the_command(typed: Typed) -> None:
         ({}, ["--gif", "no/such.gif"], "--gif: 'no/such.gif' cannot be written: there is no"),
         ({}, ["--gif", "maze.txt"], "'maze.txt' cannot be written: something else is written"),
         ({}, ["--gif", "config.txt"], "it is the configuration file itself"),
+        ({}, ["--gif", "making.png"], "--gif: 'making.png': expected a name that ends in .gif"),
         ({}, ["--draw", "png", "--gif", "maze.png"], "something else is written there"),
         ({"WIDTH": 100000, "HEIGHT": 2, "EXIT": "1,1"}, ["--draw", "png"], "too large for this"),
         ({"WIDTH": 1000, "HEIGHT": 1000}, ["--gif", "m.gif"], "too large for this picture"),

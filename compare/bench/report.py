@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from twostep.compare.bench.contenders import CONTENDERS
 from twostep.compare.bench.measure import Summary
@@ -78,8 +79,8 @@ def seconds(span: float) -> str:
     return f"{span:.3g} s"
 
 
-def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
-    """Draw the search times as bars, logarithmic, and the growth tables as lines, into a PNG.
+def plotting() -> Any:
+    """The plotting module.
 
     Raises:
         MissingPackage: matplotlib is not installed.
@@ -91,6 +92,15 @@ def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    return pyplot
+
+
+def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
+    """Draw the search times as bars, logarithmic, and the growth tables as lines, into a PNG.
+
+    Raises:
+        MissingPackage: matplotlib is not installed.
+    """
     kept = [summary for summary in summaries if not summary.failure]
     bars = [summary for summary in kept if not summary.group]
     groups = list(dict.fromkeys(summary.group for summary in kept if summary.group))
@@ -99,6 +109,7 @@ def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
     colour = {name: f"C{place}" for place, name in enumerate(contenders)}
     rows = 1 + len(groups)
     heights = [max(2.0, 0.22 * len(bars)), *([3.0] * len(groups))]
+    pyplot = plotting()
     figure, axes = pyplot.subplots(
         rows, 1, figsize=(9, sum(heights) + 1), height_ratios=heights, squeeze=False,
         layout="constrained",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +30,7 @@ from twostep.models.search import Engine
 @click.argument("puzzles", nargs=-1, required=True)
 @options.limits
 @click.option(
-    "--record", metavar="FILE",
+    "--record", metavar="FILE", callback=options.to_write,
     help="Write what was found, to keep beside a level; `twostep verify` checks it again.",
 )  # fmt: skip
 @certificate_flag
@@ -68,10 +67,11 @@ def compare(
     for each, comparison in comparisons:  # one, if any of these files is asked for
         proof = None
         result = comparison.opinions[0].result
-        if comparison.agreement is Agreement.AGREE and result is not None:
-            write_certificate(certificate, each, limits, exact=result.found, quiet=quiet)
-            if certificate is not None and os.path.exists(certificate):
-                proof = content_digest(certificate)
+        agreed = result is not None and comparison.agreement is Agreement.AGREE
+        exact = result.found if result is not None and agreed else None
+        written = write_certificate(certificate, each, limits, exact=exact, quiet=quiet)
+        if certificate is not None and written is Exit.OK:
+            proof = content_digest(certificate)
         if record is not None:
             write_record(record, record_of(each.name, each.model, comparison, proof), limits)
     found = {comparison.agreement for _, comparison in comparisons}

@@ -96,6 +96,7 @@ def solve(
     certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
+    options.at_most_one(sample=sample, index=index is not None, certificate=certificate)
     asked = load_puzzle(puzzle)
     limits = options.limits_of(time_limit, node_limit, memory_limit)
     if (reason := asked.obstacle()) is not None:
@@ -190,14 +191,19 @@ def count(
     estimate: bool, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Count the solutions of PUZZLE, without listing them."""
+    options.at_most_one(
+        estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap, certificate=certificate
+    )
     asked = load_puzzle(puzzle)
     limits = options.limits_of(time_limit, node_limit, memory_limit)
     how = Spreading(workers, cluster, checkpoint, parts)
     if checkpoint is not None and backend == options.BOTH:
         raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
     reason = asked.obstacle()
-    if how.wanted and (up_to_symmetry or heatmap):
-        raise click.UsageError("a search in parts only counts: no --up-to-symmetry, no --heatmap")
+    if how.wanted and (estimate or up_to_symmetry or heatmap):
+        raise click.UsageError(
+            "a search in parts only counts: no --estimate, --up-to-symmetry or --heatmap"
+        )
     if estimate:
         return show_estimate(asked, as_json=as_json, quiet=quiet)
     if reason is None and up_to_symmetry:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from twostep.compare.bench.measure import Run, environment, measure, summarise
-from twostep.compare.bench.report import plot, seconds, table
+from twostep.compare.bench.report import plot, plotting, seconds, table
 from twostep.compare.bench.suite import SUITES
+from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.models.errors import InputError
 
@@ -23,7 +24,10 @@ from twostep.models.errors import InputError
     help="Seconds after which a run is given up (small: 60, full: 1200).",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print each run as a JSON line instead.")
-@click.option("--plot", "picture", metavar="FILE.png", help="Also draw the times (matplotlib).")
+@click.option(
+    "--plot", "picture", metavar="FILE.png", callback=options.picture(".png"),
+    help="Also draw the times (matplotlib).",
+)  # fmt: skip
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
 def bench(
     suite: str, only: str | None, runs: int | None, timeout: float | None, as_json: bool,
@@ -36,6 +40,8 @@ def bench(
     cases = [case for case in SUITES[suite] if only is None or only in case.name]
     if not cases:
         raise InputError(f"--only {only!r}: no case of that name in the suite {suite!r}")
+    if picture is not None:
+        plotting()  # told now if it is missing
     default_runs, default_timeout = (3, 60.0) if suite == "small" else (5, 1200.0)
     done: list[Run] = []
     stopped = False

@@ -52,8 +52,6 @@ def show_drawn(
     seed: int, *, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions drawn at random, or the one of a number."""
-    if sample is not None and index is not None:
-        raise InputError("--sample and --index: give one of them")
     diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
     boards: list[str] = []
     numbers: list[int] = []

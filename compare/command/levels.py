@@ -63,7 +63,10 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
 )
 @click.option("--name", default="", help="The pack's name.")
 @click.option("--author", default="", help="Who made it.")
-@click.option("-o", "--output", "path", metavar="FILE", help="Write there; default: print.")
+@click.option(
+    "-o", "--output", "path", metavar="FILE", callback=options.to_write,
+    help="Write there; default: print.",
+)  # fmt: skip
 @click.option(
     "--seed",
     type=click.IntRange(min=0, max=2**53 - 1),
@@ -144,7 +147,9 @@ def generate(
     show_default=True,
     help="Processes.",
 )
-@click.option("--junit", metavar="FILE", help="Write a JUnit XML report there.")
+@click.option(
+    "--junit", metavar="FILE", callback=options.to_write, help="Write a JUnit XML report there."
+)
 @click.option(
     "--memory",
     "memory_file",
@@ -159,6 +164,7 @@ def check(
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Check each level of FILES on both engines: for a game's own tests."""
+    options.at_most_one(memory=memory_file, no_memory=no_memory)
     from twostep.compare import level_checks
     from twostep.compare.level_checks import Demands, Memory, default_memory
 

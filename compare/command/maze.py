@@ -105,6 +105,8 @@ class _Task:
             if fault is not None:
                 raise InputError(f"{flag}: {str(path)!r} cannot be written: {fault}")
             taken.add(path.resolve())
+        if self.gif is not None and not self.gif.lower().endswith(".gif"):
+            raise InputError(f"--gif: {self.gif!r}: expected a name that ends in .gif")
 
     def maker(self, seed: int) -> MazeGenerator:
         """The maker of the maze with that seed."""

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from twostep.compare.registry import ENGINES
+from twostep.models.errors import InputError
+from twostep.models.files import require_writable
 from twostep.models.search import Limits
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,6 +41,31 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
     if not (digits.isascii() and digits.isdigit()):
         raise click.BadParameter(f"expected a size such as 500M or 2G, got {value!r}")
     return int(digits) << (10 * power)
+
+
+def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Callback of a flag or argument: a file to be written, refused now and not after a search."""
+    if value is not None:
+        require_writable(value)
+    return value
+
+
+def picture(suffix: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Callback of a flag: a file to be written (see :func:`to_write`), its name ending in that."""
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not value.lower().endswith(suffix):
+            raise InputError(f"expected a name that ends in {suffix}", source=value)
+        return to_write(ctx, param, value)
+
+    return checked
+
+
+def at_most_one(**given: object) -> None:
+    """Refuse flags that exclude each other: names, with ``_`` for ``-``, and what was given."""
+    flags = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
+    if len(flags) > 1:
+        raise click.UsageError(f"{' and '.join(flags)}: give one of them")
 
 
 def backend(default: str = "dlx") -> Callable[[Command], Command]:

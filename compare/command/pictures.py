@@ -31,6 +31,7 @@ KINDS = (".png", ".svg", ".gif")
     "--output",
     "path",
     metavar="FILE",
+    callback=options.to_write,
     help="A .png, .svg or .gif (animated) file; default: draw in the terminal.",
 )
 @click.option("--solution", is_flag=True, help="Draw a solution, not the empty board.")

@@ -33,6 +33,7 @@ _RECORD = b'"twostep-record/'
 certificate_flag = click.option(
     "--certificate",
     metavar="FILE",
+    callback=options.to_write,
     help="Write a proof of the answer, for `twostep verify`.",
 )
 
@@ -94,7 +95,7 @@ def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
 
 @click.command()
 @click.argument("puzzle")
-@click.argument("file")
+@click.argument("file", callback=options.to_write)
 @options.limits
 @options.memory
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")

@@ -18,6 +18,7 @@ from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.progress import bar
 from twostep.models.errors import EngineFault, InputError
+from twostep.models.files import read_text, require_writable, write_atomically
 
 if TYPE_CHECKING:
     from twostep.models.tetris.field import Comparison
@@ -67,7 +68,7 @@ def _drawing(command: options.Command) -> options.Command:
         help="PNG: the picture alone, a pixel per square, transparent where it is empty.",
     )(command)  # fmt: skip
     return click.option(
-        "--moves", metavar="FILE",
+        "--moves", metavar="FILE", callback=options.to_write,
         help="Write the moves as well: turn, shift, drop; JSON if FILE ends in .json, else text.",
     )(command)  # fmt: skip
 
@@ -86,7 +87,10 @@ class _Drawing:
 @tetris.command("print")
 @click.argument("sprite")
 @click.argument("out")
-@click.option("-o", "--output", metavar="FILE", help="Write the instruction file as well.")
+@click.option(
+    "-o", "--output", metavar="FILE", callback=options.to_write,
+    help="Write the instruction file as well.",
+)  # fmt: skip
 @_converting
 @_drawing
 @options.output
@@ -111,8 +115,6 @@ def print_(
     comparison = _proven(program, picture, sprite)
     frames = _show(program, picture, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
     if output is not None:
-        from twostep.models.files import write_atomically
-
         write_atomically(output, to_text(program))
     facts = [*_facts(program, comparison), ("frames", frames), ("seconds", round(seconds, 3))]
     _report(f"{out}: printed exactly", "print", sprite, program, facts, as_json=as_json)
@@ -121,14 +123,16 @@ def print_(
 
 @tetris.command()
 @click.argument("sprite")
-@click.option("-o", "--output", metavar="FILE", help="The instruction file; default: print it.")
+@click.option(
+    "-o", "--output", metavar="FILE", callback=options.to_write,
+    help="The instruction file; default: print it.",
+)  # fmt: skip
 @_converting
 @options.output
 def convert(
     sprite: str, output: str | None, table_only: bool, seed: int, as_json: bool, quiet: bool
 ) -> int:
     """Turn SPRITE into an instruction file."""
-    from twostep.models.files import write_atomically
     from twostep.models.tetris.printfile import to_text
 
     picture = _sprite(sprite, quiet=quiet)
@@ -189,7 +193,10 @@ def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
 
 
 @tetris.command()
-@click.option("-o", "--output", metavar="FILE", help="Find all packings anew and write them.")
+@click.option(
+    "-o", "--output", metavar="FILE", callback=options.to_write,
+    help="Find all packings anew and write them.",
+)  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(min=0), default=DEFAULT_SEED, show_default=True,
     help="Of the search, with -o; the default makes the file that comes with Twostep.",
@@ -200,7 +207,6 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
 
     With -o all packings are found from nothing, in under a minute.
     """
-    from twostep.models.files import write_atomically
     from twostep.models.tetris.patterns import (
         PLATFORM_STARTS,
         all_bars,
@@ -246,6 +252,7 @@ def _kind(out: str) -> str:
             "-frames/ (with the slash)",
             source=out,
         )
+    require_writable(out)
     return kind
 
 
@@ -262,7 +269,6 @@ def _sprite(path: str, *, quiet: bool) -> Sprite:
 
 
 def _program(path: str) -> Program:
-    from twostep.models.files import read_text
     from twostep.models.tetris.printfile import from_text
 
     with _naming(path):
@@ -308,7 +314,6 @@ def _show(
     program: Program, sprite: Sprite | None, out: str, kind: str, drawing: _Drawing, quiet: bool
 ) -> int:
     """Write OUT and the moves; gives the number of frames."""
-    from twostep.models.files import write_atomically
     from twostep.models.tetris import picture
     from twostep.models.tetris.field import Game
     from twostep.models.tetris.moves import moves_of, to_json, to_text

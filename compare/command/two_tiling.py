@@ -164,8 +164,14 @@ def check(input_file: str, output_file: str, against: str | None, side: int, qui
 
 
 @two_tiling.command()
-@click.option("--csv", "csv_file", metavar="FILE", help="Write the table as CSV, too.")
-@click.option("--draw", "picture_file", metavar="FILE", help="Write the table as a PNG, too.")
+@click.option(
+    "--csv", "csv_file", metavar="FILE", callback=options.to_write,
+    help="Write the table as CSV, too.",
+)  # fmt: skip
+@click.option(
+    "--draw", "picture_file", metavar="FILE.png", callback=options.picture(".png"),
+    help="Write the table as a PNG, too.",
+)  # fmt: skip
 @_board
 @options.backend()
 @_workers
@@ -176,8 +182,6 @@ def table(
     time_limit: float | None, node_limit: int | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print the smallest areas of the 35 tiles, each against each; '.': impossible."""
-    for path in (csv_file, picture_file):
-        _require_folder_of(path)
     question = Question(
         options.engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
     )
@@ -291,12 +295,6 @@ def _make_folder(folder: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"the folder cannot be made: {reason}", source=folder) from None
-
-
-def _require_folder_of(path: str | None) -> None:
-    """Refuse a file that cannot be written for want of a folder, before any search."""
-    if path is not None and not Path(path).parent.is_dir():
-        raise InputError(f"there is no folder {str(Path(path).parent)!r} to write to", source=path)
 
 
 def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import lines_of, read_text
+from twostep.models.files import lines_of, read_text, writing_fault
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import Place, check_size, spell
 from twostep.models.maze.generator import check_pacman_size, check_place
@@ -149,11 +149,7 @@ class _Entries:
 
     def _output_file(self, source: str) -> Path:
         value = self.values["OUTPUT_FILE"]
-        try:
-            fault = output_fault(Path(value), source)
-        except OSError as error:  # too long a name, a folder that may not be entered
-            fault = error.strerror or str(error)
-        if fault is not None:
+        if (fault := output_fault(Path(value), source)) is not None:
             raise InputError(
                 f"OUTPUT_FILE={_shown(value)[1:-1]} cannot be written: {fault}",
                 line=self.lines["OUTPUT_FILE"],
@@ -162,24 +158,14 @@ class _Entries:
 
 
 def output_fault(path: Path, source: str) -> str | None:
-    """Why a maze of the configuration file `source` can't be written to `path`; None if it can.
-
-    What only the attempt can tell (a full disk) is not seen here.
-    """
-    if "\0" in str(path):
-        return "a NUL is in its name"
-    if path.exists():
-        if path.samefile(source):
-            return "it is the configuration file itself"
-        if path.is_dir():
-            return "it is a folder"
-        if not path.is_file():
-            return "it is no regular file"
-    elif not path.parent.is_dir():
-        return f"there is no folder {str(path.parent)!r}"
-    if not os.access(path.parent, os.W_OK):
-        return f"no right to write in the folder {str(path.parent)!r}"
-    return None
+    """Why a maze of the configuration file `source` can't be written to `path`; None if it can."""
+    if (fault := writing_fault(path)) is not None:
+        return fault
+    if not path.exists():
+        return None
+    if path.samefile(source):
+        return "it is the configuration file itself"
+    return None if path.is_file() else "it is no regular file"
 
 
 def _number(text: str) -> int | None:
