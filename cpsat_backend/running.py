@@ -132,9 +132,10 @@ class CpsatRun:
     def _hand_over(self, candidate: Candidate | None) -> None:
         while not self._ending.is_set():
             try:
-                return self._candidates.put(candidate, timeout=_PATIENCE)
+                self._candidates.put(candidate, timeout=_PATIENCE)
             except queue.Full:
                 continue
+            return
 
     def _found(self, response: Any) -> bool:
         """Hand a solution to the reader; True: go on searching."""

@@ -36,7 +36,7 @@ _NO_KINDS: IntArray = np.empty(0, dtype=np.int32)
 
 
 @intrinsic
-def lowest(_typing, word):  # type: ignore[no-untyped-def]
+def lowest(_typing, _word):  # type: ignore[no-untyped-def]
     """The place of the lowest bit of a word that isn't 0, as an unsigned integer."""
 
     def generate(context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
@@ -46,7 +46,7 @@ def lowest(_typing, word):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def population(_typing, word):  # type: ignore[no-untyped-def]
+def population(_typing, _word):  # type: ignore[no-untyped-def]
     """How many bits of a word are 1."""
 
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]

@@ -95,8 +95,10 @@ class Stages:
 
 
 def closable(problem: Problem, roles: Roles) -> BoolArray:
-    """(items,) what an order for :func:`stages` must hold: the needed items, and the primary
-    items of options that have none of those."""
+    """(items,) what an order for :func:`stages` must hold.
+
+    The needed items, and the primary items of options that have none of those.
+    """
     chosen = roles.needed.copy()
     has = np.zeros(problem.n_options, dtype=np.bool_)
     owner = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))

@@ -246,7 +246,7 @@ def _option(node, p):  # type: ignore[no-untyped-def]
 
 
 @_jit
-def _select(node, right, need, room, rule):  # type: ignore[no-untyped-def]
+def _select(node, right, need, rule):  # type: ignore[no-untyped-def]
     """Step C3/M3: the item to branch on (0: all is covered), and how many branches it has.
 
     An item that needs no more and has no option left is passed over.
@@ -330,7 +330,7 @@ def run(  # type: ignore[no-untyped-def]
             if nodes >= node_budget or found >= wanted:
                 break
             nodes += 1
-            item, branches = _select(node, right, need, room, rule)
+            item, branches = _select(node, right, need, rule)
             if branches <= 0 or (
                 bounded and spent + _floor(node, right, need, room, share) >= register[CEILING]
             ):

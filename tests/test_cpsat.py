@@ -196,7 +196,7 @@ def test_a_memory_limit_ends_the_search() -> None:
 
 
 def pigeons(n: int) -> Model:
-    """n + 1 items in n holes: no solution, and hard to see for clause learning."""
+    """One item more than the n holes: no solution, and hard to see for clause learning."""
     builder = ModelBuilder(
         "pigeons",
     )

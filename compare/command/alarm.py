@@ -31,7 +31,7 @@ def alarm(seconds: float | None) -> Iterator[None]:
         yield
         return
 
-    def ring(number: int, frame: FrameType | None) -> None:
+    def ring(_number: int, _frame: FrameType | None) -> None:
         raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, ring)

@@ -43,7 +43,7 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
     return int(digits) << (10 * power)
 
 
-def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def to_write(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Callback of a flag or argument: a file to be written, refused now and not after a search."""
     if value is not None:
         require_writable(value)

@@ -58,7 +58,7 @@ def write_certificate(
     solutions = list(solutions)
     if exact is None:
         if not solutions:
-            return _nothing(path, "nothing is known", quiet=quiet)
+            return _nothing(path, "nothing is known")
         certify_solutions(asked.model, path, solutions, puzzle=asked.name)
         _written(path, f"at least {len(solutions)}", quiet=quiet)
         return Exit.OK
@@ -72,7 +72,7 @@ def write_certificate(
             watch=watch,
         )
     if not proof.complete:
-        return _nothing(path, f"stopped: {proof.stopped.value}", quiet=quiet)
+        return _nothing(path, f"stopped: {proof.stopped.value}")
     if proof.found != exact:
         os.unlink(path)
         raise EngineFault(
@@ -88,7 +88,7 @@ def _written(path: str, what: str, *, quiet: bool) -> None:
         click.echo(f"certificate: {path}, {size:,} bytes ({what})", err=True)
 
 
-def _nothing(path: str, why: str, *, quiet: bool) -> Exit:
+def _nothing(path: str, why: str) -> Exit:
     click.echo(f"twostep: no certificate was written to {path} ({why})", err=True)
     return Exit.STOPPED
 
@@ -115,7 +115,7 @@ def certify(
             engine("dlx"), asked.model, file, puzzle=asked.name, limits=limits, watch=watch
         )
     if not proof.complete:
-        return _nothing(file, f"stopped: {proof.stopped.value}", quiet=quiet)
+        return _nothing(file, f"stopped: {proof.stopped.value}")
     click.echo(str(proof.found))
     _written(file, f"{proof.counters.nodes:,} states searched", quiet=quiet)
     return Exit.OK
