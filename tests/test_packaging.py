@@ -68,22 +68,16 @@ def test_imports_go_only_downwards(folder: str) -> None:
             assert name.split(".")[0] not in FOLDERS, f"{path} imports a second copy, {name}"
 
 
-def test_only_the_cpsat_backend_imports_ortools() -> None:
+@pytest.mark.parametrize(
+    ("package", "user"), [("ortools", "cpsat_backend"), ("numba", "dlx_backend")]
+)
+def test_only_one_engine_imports_what_it_is_built_on(package: str, user: str) -> None:
     users = {
-        p.relative_to(ROOT).parts[0]
-        for p in sources()
-        if any(name.split(".")[0] == "ortools" for name in imported(p))
+        path.relative_to(ROOT).parts[0]
+        for path in sources()
+        if any(name.split(".")[0] == package for name in imported(path))
     }
-    assert users <= {"cpsat_backend"}
-
-
-def test_only_the_dlx_backend_imports_numba() -> None:
-    users = {
-        p.relative_to(ROOT).parts[0]
-        for p in sources()
-        if any(name.split(".")[0] == "numba" for name in imported(p))
-    }
-    assert users == {"dlx_backend"}
+    assert users == {user}
 
 
 def test_every_public_name_of_models_can_be_had() -> None:

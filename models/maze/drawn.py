@@ -22,7 +22,8 @@ has the "42" if its eighteen cells are all given closed (``F``).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import lines_of, read_text
@@ -174,38 +175,51 @@ class _File:
             for side in Side
         ]  # fmt: skip
         said += [(place, side, is_open) for place, side, is_open, _ in self.walls]
-        slots: dict[Slot, bool] = {}
-        contradiction = None
-        for place, walls in given.items():
-            if walls == CLOSED and place not in pattern and width * height > 1:
-                contradiction = (
-                    f"cell {spell(place)} is closed on all sides and no part of a whole"
-                    ' "42" in its place'
-                )
-                break
-        for place, side, is_open in said:
-            there = side.step(place)
-            inside = 0 <= there[0] < width and 0 <= there[1] < height
-            if not inside or place in pattern or there in pattern:
-                if is_open:
-                    what = 'the "42"' if inside else "the border"
-                    contradiction = (
-                        f"the wall on side {side.name} of cell {spell(place)} is open, but it is"
-                        f" on {what}"
-                    )
-                    break
-                continue
-            if side.value in (EAST, SOUTH):
-                slot = (place[1] * width + place[0], side.value)
-            else:
-                slot = (there[1] * width + there[0], side.opposite.value)
-            if slots.setdefault(slot, is_open) is not is_open:
-                contradiction = (
-                    f"the wall between cells {spell(place)} and {spell(there)} is given open and"
-                    " closed"
-                )
-                break
+        drawn = Drawn(width, height, pattern)
+        slots, quarrel = _slots(drawn, said)
+        contradiction = quarrel or _sealed_cell(drawn, given) or self._closed_end(pattern)
+        return replace(drawn, open_slots=slots, contradiction=contradiction)
+
+    def _closed_end(self, pattern: frozenset[Place]) -> str | None:
         for what, end in (("entry", self.entry), ("exit", self.exit)):
-            if contradiction is None and end in pattern:
-                contradiction = f'the {what} {spell(end)} is on the "42"'
-        return Drawn(width, height, pattern, slots, contradiction)
+            if end in pattern:
+                return f'the {what} {spell(end)} is on the "42"'
+        return None
+
+
+def _slots(
+    drawn: Drawn, walls: Iterable[tuple[Place, Side, bool]]
+) -> tuple[dict[Slot, bool], str | None]:
+    """The slots that are given, each with whether it is open; and what cannot be, if anything."""
+    slots: dict[Slot, bool] = {}
+    for place, side, is_open in walls:
+        there = side.step(place)
+        inside = 0 <= there[0] < drawn.width and 0 <= there[1] < drawn.height
+        if not inside or place in drawn.closed or there in drawn.closed:
+            if is_open:
+                what = 'the "42"' if inside else "the border"
+                return slots, (
+                    f"the wall on side {side.name} of cell {spell(place)} is open, but it is"
+                    f" on {what}"
+                )
+            continue
+        if side.value in (EAST, SOUTH):
+            slot = (place[1] * drawn.width + place[0], side.value)
+        else:
+            slot = (there[1] * drawn.width + there[0], side.opposite.value)
+        if slots.setdefault(slot, is_open) is not is_open:
+            return slots, (
+                f"the wall between cells {spell(place)} and {spell(there)} is given open and closed"
+            )
+    return slots, None
+
+
+def _sealed_cell(drawn: Drawn, given: Mapping[Place, int]) -> str | None:
+    """What is wrong with a cell that is given closed on all sides, if there is one."""
+    for place, walls in given.items():
+        if walls == CLOSED and place not in drawn.closed and drawn.width * drawn.height > 1:
+            return (
+                f"cell {spell(place)} is closed on all sides and no part of a whole"
+                ' "42" in its place'
+            )
+    return None
