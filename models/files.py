@@ -13,8 +13,11 @@ from typing import IO
 
 from twostep.models.errors import InputError
 
-MAX_BYTES = 64 * 2**20
-"""What a file may weigh, bytes: more is refused before it is read."""
+MAX_BYTES = 16 * 2**20
+"""What a file may weigh, bytes: more is refused, and any content that is less fits 1 GB."""
+
+SMALL = 2**20
+"""What a file may weigh that a person writes, bytes."""
 
 
 @contextlib.contextmanager

@@ -63,17 +63,22 @@ def read_json(path: str) -> Puzzle:
         InputError: no JSON object, or an unknown schema; names file, line and column.
     """
     try:
-        content = parse_json(read_text(file_of(path)), "a puzzle")
+        # The content goes with this line: the reader reads the file anew, and both can be large.
+        read: Callable[[str], Puzzle] = load(SCHEMAS[_schema(file_of(path))])
     except InputError as error:
         raise error.at(path) from None
+    return read(path)
+
+
+def _schema(path: str) -> str:
+    content = parse_json(read_text(path), "a puzzle")
     schema = content.get("schema") if isinstance(content, dict) else None
     expected = " or ".join(repr(name) for name in SCHEMAS)
     if not isinstance(schema, str):
-        raise InputError(f'expected an object with "schema": {expected}', source=path)
+        raise InputError(f'expected an object with "schema": {expected}')
     if schema not in SCHEMAS:
-        raise InputError(f"unknown schema {schema!r}, expected {expected}", source=path)
-    read: Callable[[str], Puzzle] = load(SCHEMAS[schema])
-    return read(path)
+        raise InputError(f"unknown schema {schema!r}, expected {expected}")
+    return schema
 
 
 def file_of(text: str) -> str:

@@ -18,7 +18,7 @@ from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.progress import bar
 from twostep.models.errors import EngineFault, InputError
-from twostep.models.files import read_text, require_writable, write_atomically
+from twostep.models.files import SMALL, read_text, require_writable, write_atomically
 
 if TYPE_CHECKING:
     from twostep.models.tetris.field import Comparison
@@ -272,7 +272,7 @@ def _program(path: str) -> Program:
     from twostep.models.tetris.printfile import from_text
 
     with _naming(path):
-        return from_text(read_text(path))
+        return from_text(read_text(path, SMALL))
 
 
 @contextlib.contextmanager

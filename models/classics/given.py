@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.files import read_text
+from twostep.models.files import SMALL, read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def rows(text: str) -> list[Row]:
     """
     if not is_file(text):
         return [Row(row, number) for number, row in enumerate(text.split("/"), start=1)]
-    lines = read_text(text).splitlines()
+    lines = read_text(text, SMALL).splitlines()
     found = [
         Row(line.strip(), number, text)
         for number, line in enumerate(lines, start=1)

@@ -66,9 +66,6 @@ SCHEMA = "twostep-level/1"
 MAX_LEVELS = 10_000
 """A pack with more levels is refused."""
 
-MAX_BYTES = 16 * 2**20
-"""A larger file is refused before it is read."""
-
 _LARGEST = 2**53
 """JSON readers of other languages keep whole numbers exact up to here."""
 
@@ -97,7 +94,7 @@ def read_pack(path: str | os.PathLike[str]) -> Pack:
     """
     source = os.fspath(path)
     try:
-        return parse_pack(read_text(path, MAX_BYTES))
+        return parse_pack(read_text(path))
     except InputError as error:
         raise error.at(source) from None
 

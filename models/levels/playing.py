@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from twostep.models.errors import InputError
-from twostep.models.files import parse_json, read_text
+from twostep.models.files import SMALL, parse_json, read_text
 from twostep.models.levels.levelfile import parse_locks
 from twostep.models.model import BoolArray, IntArray, LongArray, Solution
 from twostep.models.polyomino.filling import read_filling
@@ -18,9 +18,6 @@ from twostep.models.polyomino.pieces import Cell
 from twostep.models.polyomino.placement import Gap, Lock, Placement, cell_name, check_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.verify import fault
-
-MAX_BYTES = 2**20
-"""A larger file of placed pieces is refused before it is read."""
 
 
 class Table:
@@ -125,7 +122,7 @@ def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[
         InputError: names the file. Whether the pieces may lie so is for :meth:`Table.place`.
     """
     source = os.fspath(path)
-    text = read_text(path, MAX_BYTES)
+    text = read_text(path, SMALL)
     try:
         if text.lstrip()[0] in "[{":
             return _placed_json(text)

@@ -22,8 +22,8 @@ from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import PENTOMINOES, parse_kinds
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 
-MAX_PIXELS = 25_000_000
-"""A larger picture is refused before it is unpacked."""
+MAX_SIDE = 5000
+"""Pixels: a wider or higher picture is refused before it is unpacked."""
 
 MOST_CELLS = 2500
 """A silhouette with more cells, blocked ones counted too, is taken for a picture without a grid."""
@@ -59,22 +59,21 @@ def _mask(data: bytes) -> BoolArray:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Pillow's own bound on the size; ours is below it
             picture = Image.open(io.BytesIO(data), formats=["PNG"])
-            if picture.width * picture.height > MAX_PIXELS:
+            if max(picture.size) > MAX_SIDE:
                 raise InputError(
-                    f"a picture of {picture.width} x {picture.height} pixels is too large"
+                    f"a picture of {picture.width} x {picture.height} pixels is too large,"
+                    f" expected at most {MAX_SIDE} x {MAX_SIDE}"
                 )
-            pixels = np.asarray(picture.convert("RGBA"), dtype=np.int32)
+            pixels = np.asarray(picture.convert("RGBA").convert("LA"))
     except InputError:
         raise
     except UnidentifiedImageError:
         raise InputError("not a PNG picture") from None
     except Exception as error:  # Pillow raises many kinds for damaged files
         raise InputError(f"a damaged PNG picture: {error}") from None
-    alpha = pixels[..., 3]
-    if (alpha < 128).any():
-        return np.asarray(alpha >= 128)
-    grey = (299 * pixels[..., 0] + 587 * pixels[..., 1] + 114 * pixels[..., 2]) // 1000
-    return np.asarray(grey < 128)
+    opaque: BoolArray = pixels[..., 1] >= 128
+    dark: BoolArray = pixels[..., 0] < 128
+    return dark if opaque.all() else opaque
 
 
 def board_of(mask: BoolArray, area: int | None = None) -> Board:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import lines_of, read_text, writing_fault
+from twostep.models.files import SMALL, lines_of, read_text, writing_fault
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import Place, check_size, spell
 from twostep.models.maze.generator import check_pacman_size, check_place
@@ -69,7 +69,7 @@ def read_config(path: str | os.PathLike[str], *, with_42: bool = True) -> MazeCo
         InputError: see the module's text.
     """
     source = os.fspath(path)
-    text = read_text(path)
+    text = read_text(path, SMALL)
     try:
         return _Entries(text).config(source, with_42)
     except InputError as error:

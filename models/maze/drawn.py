@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import lines_of, read_text
+from twostep.models.files import SMALL, lines_of, read_text
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import CLOSED, EAST, SOUTH, Kind, Place, Side, spell
 from twostep.models.maze.board import check_size as check_board_size
@@ -44,7 +44,7 @@ def read_drawn(path: str) -> MazePuzzle:
             the rules of mazes is no such error: it is a puzzle without a solution.
     """
     try:
-        return from_text(read_text(path), path)
+        return from_text(read_text(path, 4 * SMALL), path)
     except InputError as error:
         raise error.at(path) from None
 

@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.files import lines_of, read_text
+from twostep.models.files import SMALL, lines_of, read_text
 from twostep.models.maze.board import Board, Maze, Place, spell
 
 
@@ -53,7 +53,7 @@ def read_maze(path: str | os.PathLike[str]) -> MazeFile:
         InputError: it can't be read, or isn't such a file; names the line.
     """
     try:
-        return from_text(read_text(path))
+        return from_text(read_text(path, 4 * SMALL))
     except InputError as error:
         raise error.at(os.fspath(path)) from None
 

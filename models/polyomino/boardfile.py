@@ -54,7 +54,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text
+from twostep.models.files import SMALL, read_text
 from twostep.models.polyomino.board import Board, board_from_rows
 from twostep.models.polyomino.filling import read_filling
 from twostep.models.polyomino.pieces import (
@@ -101,7 +101,7 @@ def read_board(path: str | os.PathLike[str]) -> PolyominoPuzzle:
     """
     source = os.fspath(path)
     try:
-        return parse_board_text(read_text(path), source)
+        return parse_board_text(read_text(path, SMALL), source)
     except InputError as error:
         raise error.at(source) from None
 

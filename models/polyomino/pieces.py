@@ -13,7 +13,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from twostep.models.errors import InputError
 
@@ -45,7 +45,10 @@ def turned_over(cells: Iterable[Cell]) -> Shape:
     return normalised((row, -column) for row, column in cells)
 
 
-def orientations(shape: Shape, may_turn: bool = True, may_turn_over: bool = True) -> list[Shape]:
+@lru_cache(1024)  # a file may name a piece very often
+def orientations(
+    shape: Shape, may_turn: bool = True, may_turn_over: bool = True
+) -> tuple[Shape, ...]:
     """The different shapes that a piece takes, sorted."""
     faces = [shape, turned_over(shape)] if may_turn_over else [shape]
     seen = set(faces)
@@ -54,7 +57,7 @@ def orientations(shape: Shape, may_turn: bool = True, may_turn_over: bool = True
             for _ in range(3):
                 face = turned(face)
                 seen.add(face)
-    return sorted(seen)
+    return tuple(sorted(seen))
 
 
 def representative(shape: Shape) -> Shape:
@@ -119,7 +122,7 @@ class Piece:
     @cached_property
     def orientations(self) -> tuple[Shape, ...]:
         """The different shapes it takes, sorted."""
-        return tuple(orientations(self.shape, self.may_turn, self.may_turn_over))
+        return orientations(self.shape, self.may_turn, self.may_turn_over)
 
 
 def check_name(name: str) -> None:
@@ -378,18 +381,22 @@ def parse_kinds(tokens: Iterable[str], faces: tuple[bool, bool] = (True, True)) 
     Raises:
         InputError: an unknown piece, or a token that cannot be read.
     """
-    kinds = []
-    for text in tokens:
-        token = parse_token(text, faces)
-        if token.name in SETS and not (token.may_turn and token.may_turn_over):
-            raise InputError(
-                f"pieces {text[:40]!r}: the set holds free pieces; list pieces that may not be"
-                " turned over by their own names"
-            )
-        for name in SETS.get(token.name, (token.name,)):
-            called = name[0] if token.name in SETS and name[1] == "5" else name
-            kinds.append(replace(token, name=called).kind(named_shape(called)))
-    return merged(kinds)
+    return merged(kind for text in tokens for kind in _named(text, faces))
+
+
+@lru_cache(1024)  # a file may list a piece very often
+def _named(text: str, faces: tuple[bool, bool]) -> tuple[Kind, ...]:
+    """The kinds that one token names: one, or those of a set."""
+    token = parse_token(text, faces)
+    if token.name not in SETS:
+        return (token.kind(named_shape(token.name)),)
+    if not (token.may_turn and token.may_turn_over):
+        raise InputError(
+            f"pieces {text[:40]!r}: the set holds free pieces; list pieces that may not be"
+            " turned over by their own names"
+        )
+    names = (name[0] if name[1] == "5" else name for name in SETS[token.name])
+    return tuple(replace(token, name=name).kind(named_shape(name)) for name in names)
 
 
 def merged(kinds: Iterable[Kind]) -> list[Kind]:

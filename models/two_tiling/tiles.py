@@ -52,7 +52,7 @@ class Tile:
         return len(self.shape)
 
     @property
-    def orientations(self) -> list[Shape]:
+    def orientations(self) -> tuple[Shape, ...]:
         """The different shapes that it takes, sorted."""
         return orientations(self.shape)
 
