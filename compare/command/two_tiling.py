@@ -17,7 +17,7 @@ from twostep.compare.command.output import Outcome, statistics
 from twostep.compare.command.progress import announce_compilation, bar
 from twostep.compare.two_tiling import Question, Report, reports, totals
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import read_text, write_atomically
+from twostep.models.files import SMALL, read_text, write_atomically
 from twostep.models.two_tiling import check as checking
 from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
 from twostep.models.two_tiling.cover import MAX_SIDE, Pair
@@ -143,11 +143,11 @@ def answer(
 @click.option("--quiet", is_flag=True, help="Print nothing if all is right.")
 def check(input_file: str, output_file: str, against: str | None, side: int, quiet: bool) -> int:
     """Check an output: every region is tiled exactly by both tiles."""
-    cases = parse_cases(read_text(input_file), input_file)
-    outputs = checking.parse_output(read_text(output_file), output_file, side, side)
+    cases = parse_cases(read_text(input_file, SMALL), input_file)
+    outputs = checking.parse_output(read_text(output_file, SMALL), output_file, side, side)
     wrong = checking.faults(cases, outputs)
     if against is not None:
-        others = checking.parse_output(read_text(against), against, side, side)
+        others = checking.parse_output(read_text(against, SMALL), against, side, side)
         wrong += checking.different_verdicts(outputs, others)
     for fault in wrong:
         click.echo(f"twostep: {output_file}:{fault.line}: {fault}", err=True)
@@ -278,7 +278,7 @@ def _read_cases(source: str) -> tuple[list[Case], str]:
         hint = did_you_mean(source, two_tiling.commands)
         hint = hint if hint.startswith("; did") else ""
         raise InputError(f"there is no such file{hint}", source=source)
-    return parse_cases(read_text(source), source), source
+    return parse_cases(read_text(source, SMALL), source), source
 
 
 def _standard_input() -> str:
