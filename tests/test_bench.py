@@ -7,13 +7,14 @@ import math
 from pathlib import Path
 
 import pytest
+from said import Typed
 
 from twostep.compare.bench import suite
 from twostep.compare.bench.contenders import CONTENDERS, Given
 from twostep.compare.bench.measure import Run, measure, run_once, summarise
 from twostep.compare.bench.report import seconds, table
 from twostep.compare.bench.suite import SUITES, Case, edge_matching
-from twostep.compare.command import run
+from twostep.compare.command.exits import Exit
 from twostep.dlx_backend import DlxEngine
 from twostep.models.errors import UnsupportedFeature
 from twostep.models.families import named_puzzle
@@ -119,29 +120,28 @@ def test_spans_are_readable(span: float, text: str) -> None:
 
 
 def test_the_verb_measures_draws_and_checks(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(
         SUITES, "small", (QUICK, Case("grow", ("domino:2x2",), 2, ("twostep",), "g", 2))
     )
-    assert run(["bench", "--json", "--quiet", "--runs", "1"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    said = typed("bench", "--json", "--quiet", "--runs", "1")
+    assert said.code == Exit.OK
+    lines = [json.loads(line) for line in said.out.splitlines()]
     assert [(line["case"], line["count"]) for line in lines] == [("3x5", 6), ("grow", 2)]
     picture = tmp_path / "times.png"
     pytest.importorskip("matplotlib")
-    assert run(["bench", "--runs", "1", "--plot", str(picture)]) == 0
-    printed = capsys.readouterr()
-    assert "Growth: g" in printed.out
-    assert "3x5: twostep, run 1" in printed.err
+    said = typed("bench", "--runs", "1", "--plot", str(picture))
+    assert said.code == Exit.OK
+    assert "Growth: g" in said.out
+    assert "3x5: twostep, run 1" in said.err
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_wrong_count_is_exit_code_3(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_count_is_exit_code_3(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Case("wrong", ("domino:2x2",), 3, ("twostep",))
     monkeypatch.setitem(SUITES, "small", (wrong,))
-    assert run(["bench", "--runs", "1"]) == 3
-    printed = capsys.readouterr()
-    assert "WRONG COUNT" in printed.out
-    assert run(["bench", "--only", "nothing"]) == 2
+    said = typed("bench", "--runs", "1")
+    assert said.code == Exit.DISAGREE
+    assert "WRONG COUNT" in said.out
+    assert typed("bench", "--only", "nothing").code == Exit.USAGE

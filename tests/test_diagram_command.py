@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from said import Typed
 
-from twostep.compare.command import run
+from twostep.compare.command.exits import Exit
 
 
 def test_the_heat_map_sums_to_the_cells_times_the_solutions(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
-    assert run(["count", "--heatmap", "--quiet", "pentomino:3x20"]) == 0
-    head, *tables = capsys.readouterr().out.strip().split("\n\n")
+    said = typed("count", "--heatmap", "--quiet", "pentomino:3x20")
+    assert said.code == Exit.OK
+    head, *tables = said.out.strip().split("\n\n")
     assert head == "8"
     assert [table.split("\n")[0] for table in tables] == [f"{piece}:" for piece in "FILNPTUVWXYZ"]
     heat = [[int(n) for row in t.split("\n")[1:] for n in row.split()] for t in tables]
@@ -22,35 +22,39 @@ def test_the_heat_map_sums_to_the_cells_times_the_solutions(
     assert all(sum(of_piece) == 5 * 8 for of_piece in heat)
 
 
-def test_a_heat_map_of_a_puzzle_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["count", "--heatmap", "--quiet", "queens:4"]) == 0
-    lines = capsys.readouterr().out.strip().split("\n")
+def test_a_heat_map_of_a_puzzle_without_a_board(typed: Typed) -> None:
+    said = typed("count", "--heatmap", "--quiet", "queens:4")
+    assert said.code == Exit.OK
+    lines = said.out.strip().split("\n")
     assert lines[0] == "2"
     assert sum(int(line.split()[0]) for line in lines[2:]) == 2 * 4
 
 
-def test_samples_are_solutions_and_a_seed_repeats_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_samples_are_solutions_and_a_seed_repeats_them(typed: Typed) -> None:
     texts = []
     for seed in ("5", "5", "6"):
-        assert run(["solve", "--sample", "6", "--seed", seed, "--quiet", "domino:6x6"]) == 0
-        texts.append(capsys.readouterr().out)
+        said = typed("solve", "--sample", "6", "--seed", seed, "--quiet", "domino:6x6")
+        assert said.code == Exit.OK
+        texts.append(said.out)
     assert texts[0] == texts[1] != texts[2]
     assert len(texts[0].strip().split("\n\n")) == 6
 
 
-def test_every_index_is_another_solution(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_index_is_another_solution(typed: Typed) -> None:
     boards = set()
     for index in range(4):
-        assert run(["solve", "--index", str(index), "--quiet", "pentomino:3x5:PUV"]) == 0
-        boards.add(capsys.readouterr().out.strip())
+        said = typed("solve", "--index", str(index), "--quiet", "pentomino:3x5:PUV")
+        assert said.code == Exit.OK
+        boards.add(said.out.strip())
     assert len(boards) == 4
     assert "VPPUU\nVPPPU\nVVVUU" in boards
-    assert run(["solve", "--index", "4", "--quiet", "pentomino:3x5:PUV"]) == 2
-    assert "there are 4" in capsys.readouterr().err
+    said = typed("solve", "--index", "4", "--quiet", "pentomino:3x5:PUV")
+    assert said.code == Exit.USAGE
+    assert "there are 4" in said.err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "text"),
     [
         (["solve", "--sample", "1", "--index", "1", "queens:4"], 2, "give one of them"),
         (["solve", "--sample", "1", "--backend", "cpsat", "queens:4"], 2, "use dlx"),
@@ -63,22 +67,22 @@ def test_every_index_is_another_solution(capsys: pytest.CaptureFixture[str]) -> 
         (["count", "--up-to-symmetry", "--node-limit", "2", "pentomino:3x20"], 30, "unknown up to"),
     ],
 )
-def test_what_cannot_be_answered(
-    arguments: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run([*arguments, "--quiet"]) == code
-    output = capsys.readouterr()
-    assert said in output.out + output.err
+def test_what_cannot_be_answered(arguments: list[str], code: int, text: str, typed: Typed) -> None:
+    said = typed(*arguments, "--quiet")
+    assert said.code == code
+    assert text in said.out + said.err
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat"])
-def test_classes_as_json(backend: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_classes_as_json(backend: str, typed: Typed) -> None:
     flags = ["--up-to-symmetry", "--json", "--backend", backend]
-    assert run(["count", *flags, "pentomino:3x5:PUV"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    said = typed("count", *flags, "pentomino:3x5:PUV")
+    assert said.code == Exit.OK
+    answer = said.json
     assert (answer["count"], answer["up_to_symmetry"], answer["symmetries"]) == (4, 1, 4)
 
 
-def test_classes_as_text(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["count", "--up-to-symmetry", "--quiet", "pentomino:3x20"]) == 0
-    assert capsys.readouterr().out == "8\n2 up to 4 symmetries\n"
+def test_classes_as_text(typed: Typed) -> None:
+    said = typed("count", "--up-to-symmetry", "--quiet", "pentomino:3x20")
+    assert said.code == Exit.OK
+    assert said.out == "8\n2 up to 4 symmetries\n"

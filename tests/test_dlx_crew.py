@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from said import Typed
 
 from tests.oracle import all_solutions
 from tests.strategies import models
-from twostep.compare.command import run
+from twostep.compare.command.exits import Exit
 from twostep.dlx_backend.bits import BitTable, Roles
 from twostep.dlx_backend.bitsearch import Halves, halve
 from twostep.dlx_backend.choose import choose
@@ -153,6 +154,7 @@ def test_ctrl_c_ends_a_crew() -> None:
     assert result.stopped is StopReason.CANCELLED
 
 
-def test_the_flag_workers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["count", "--workers", "2", "--quiet", "pentomino:4x15"]) == 0
-    assert capsys.readouterr().out == "1472\n"
+def test_the_flag_workers(typed: Typed) -> None:
+    said = typed("count", "--workers", "2", "--quiet", "pentomino:4x15")
+    assert said.code == Exit.OK
+    assert said.out == "1472\n"

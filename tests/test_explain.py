@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 
 import pytest
 from cases import FOLDER, case, polyomino_puzzle
 from engines import CPSAT, DLX
 from oracle import all_solutions
+from said import Typed
 from shapes import shapes_of_size
 
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.cpsat_backend.conflict import _Search, find_conflict
 from twostep.models import Limits, Model, ModelBuilder, UnsupportedFeature, first, listing
@@ -273,21 +272,22 @@ def test_one_answer_has_no_variety() -> None:
         (["queens:6"], Exit.USAGE, ""),
     ],
 )
-def test_the_verb_explain(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], code: Exit, text: str
-) -> None:
-    assert run(["explain", *arguments, "--quiet"]) == code
-    assert capsys.readouterr().out.startswith(text)
+def test_the_verb_explain(typed: Typed, arguments: list[str], code: Exit, text: str) -> None:
+    said = typed("explain", *arguments, "--quiet")
+    assert said.code == code
+    assert said.out.startswith(text)
 
 
-def test_the_verb_explain_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "pentomino:3x5:PUV", "--json"]) == Exit.SEVERAL
-    content = json.loads(capsys.readouterr().out)
+def test_the_verb_explain_as_json(typed: Typed) -> None:
+    said = typed("explain", "pentomino:3x5:PUV", "--json")
+    assert said.code == Exit.SEVERAL
+    content = said.json
     assert (content["count"], content["complete"]) == (4, True)
     assert len(content["locks"]) == 1
     assert len(content["solutions"]) == 2
-    assert run(["explain", "domino:4x4-mutilated", "--json"]) == Exit.NONE
-    content = json.loads(capsys.readouterr().out)
+    said = typed("explain", "domino:4x4-mutilated", "--json")
+    assert said.code == Exit.NONE
+    content = said.json
     assert (content["kind"], content["outcome"]) == ("colouring", "none")
 
 

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from said import Typed
 
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.models.levels.levelfile import parse_pack, read_pack
 
@@ -20,30 +20,30 @@ ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["generate", "--count", "3", "--pieces", "3..4", "--quiet"]
 
 
-def test_a_pack_is_printed_or_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pack_is_printed_or_written(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "pack.json"
     arguments = [*SHORT, "--seed", "3", "--name", "Ducks", "--author", "A. N. Other"]
-    assert run(arguments) == Exit.OK
-    printed = capsys.readouterr().out
-    assert run([*arguments, "-o", str(path)]) == Exit.OK
-    assert path.read_text() == printed
-    pack = parse_pack(printed)
+    said = typed(*arguments)
+    assert said.code == Exit.OK
+    assert typed(*arguments, "-o", str(path)).code == Exit.OK
+    assert path.read_text() == said.out
+    pack = parse_pack(said.out)
     assert (pack.name, pack.author, len(pack.levels)) == ("Ducks", "A. N. Other", 3)
     for level in pack.levels:
         assert level.seed == 3
         assert level.proof is not None
         assert [witness.engine for witness in level.proof.witnesses] == ["dlx", "cpsat"]
-    assert run(["check", str(path), "--no-memory", "--workers", "1"]) == Exit.OK
+    assert typed("check", str(path), "--no-memory", "--workers", "1").code == Exit.OK
 
 
-def test_levels_of_another_pack_do_not_come_again(tmp_path: Path) -> None:
+def test_levels_of_another_pack_do_not_come_again(tmp_path: Path, typed: Typed) -> None:
     first, second = str(tmp_path / "a.json"), str(tmp_path / "b.json")
-    assert run([*SHORT, "-o", first]) == Exit.OK
-    assert run([*SHORT, "--not-in", first, "-o", second]) == Exit.OK
+    assert typed(*SHORT, "-o", first).code == Exit.OK
+    assert typed(*SHORT, "--not-in", first, "-o", second).code == Exit.OK
     keys = [{level.outline_key for level in read_pack(path).levels} for path in (first, second)]
     assert keys[0].isdisjoint(keys[1])
     # Unlike two runs that know nothing of each other.
-    assert run([*SHORT, "-o", second]) == Exit.OK
+    assert typed(*SHORT, "-o", second).code == Exit.OK
     assert {level.outline_key for level in read_pack(second).levels} == keys[0]
 
 
@@ -55,14 +55,13 @@ def test_levels_of_another_pack_do_not_come_again(tmp_path: Path) -> None:
      ["-o", "no/such/folder/pack.json"]],
 )  # fmt: skip
 def test_bad_usage_is_one_line_and_writes_nothing(
-    tmp_path: Path, monkeypatch, capsys: pytest.CaptureFixture[str], flags: list[str]
+    here: Path, typed: Typed, flags: list[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run([*SHORT, *flags]) == Exit.USAGE
-    error = capsys.readouterr().err
-    assert error.startswith("twostep: ")
-    assert error.count("\n") == 1
-    assert not os.listdir(tmp_path)
+    said = typed(*SHORT, *flags)
+    assert said.code == Exit.USAGE
+    assert said.err.startswith("twostep: ")
+    assert said.err.count("\n") == 1
+    assert not any(here.iterdir())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import random
 import threading
 from dataclasses import replace
@@ -12,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from engines import CPSAT, DLX
+from said import Typed
 
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.models import Limits, first, listing
 from twostep.models.errors import InputError
@@ -361,39 +360,40 @@ def test_a_bad_file_of_placed_pieces_is_one_line(
         ("PP... PP... P....", Exit.NONE, "nothing fits any more: take back P"),
     ],
 )
-def test_the_verb_hint(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: str, code: Exit, text: str
-) -> None:
+def test_the_verb_hint(tmp_path: Path, typed: Typed, rows: str, code: Exit, text: str) -> None:
     path = tmp_path / "placed.txt"
     path.write_text(rows.replace(" ", "\n"))
-    assert run(["hint", "pentomino:3x5:PUV", "--placed", str(path)]) == code
-    printed = capsys.readouterr()
-    assert printed.out.startswith(text)
+    said = typed("hint", "pentomino:3x5:PUV", "--placed", str(path))
+    assert said.code == code
+    assert said.out.startswith(text)
     if code is Exit.USAGE:
-        assert printed.err.startswith(f"twostep: {path}: the placed cells are")
+        assert said.err.startswith(f"twostep: {path}: the placed cells are")
 
 
 def test_the_verb_hint_as_json_tells_no_more_than_asked(
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
 ) -> None:
     arguments = ["hint", "pentomino:4x5:FLPU", "--json", "--strength"]
     keys = {}
     for strength in Strength:
-        assert run([*arguments, strength.value]) == Exit.OK
-        keys[strength] = set(json.loads(capsys.readouterr().out)["hint"])
+        said = typed(*arguments, strength.value)
+        assert said.code == Exit.OK
+        keys[strength] = set(said.json["hint"])
     assert "piece" not in keys[Strength.WHERE]
     assert "piece" in keys[Strength.PIECE]
     assert "cells" not in keys[Strength.PIECE]
     assert "cells" in keys[Strength.MOVE]
-    assert run(["hint", "pentomino:6x10", "--time-limit", "0"]) == Exit.STOPPED
-    assert run(["hint", "queens:8"]) == Exit.USAGE
+    assert typed("hint", "pentomino:6x10", "--time-limit", "0").code == Exit.STOPPED
+    assert typed("hint", "queens:8").code == Exit.USAGE
 
 
-def test_the_verb_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_verify(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "f.txt"
     path.write_text("UUVVV\nUPPPV\nUUPPV\n")
-    assert run(["verify", str(path), "pentomino:3x5:PUV"]) == Exit.OK
-    assert capsys.readouterr().out == "valid\n"
+    said = typed("verify", str(path), "pentomino:3x5:PUV")
+    assert said.code == Exit.OK
+    assert said.out == "valid\n"
     path.write_text("UUVVV\nUPPPV\nUUPP.\n")
-    assert run(["verify", str(path), "pentomino:3x5:PUV", "--json"]) == Exit.NONE
-    assert json.loads(capsys.readouterr().out)["reason"] == "the placed cells are an L4, not a V"
+    said = typed("verify", str(path), "pentomino:3x5:PUV", "--json")
+    assert said.code == Exit.NONE
+    assert said.json["reason"] == "the placed cells are an L4, not a V"

@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 from said import Typed
 
-from twostep.compare.command import run
 from twostep.compare.command.exits import Exit
 from twostep.compare.registry import engine
 from twostep.models import first
@@ -148,7 +147,9 @@ def test_a_sheet_holds_so_many_levels() -> None:
     assert all(Image.open(io.BytesIO(page)).format == "PNG" for page in pages)
 
 
-def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(tmp_path: Path) -> None:
+def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(
+    tmp_path: Path, typed: Typed
+) -> None:
     board = board_from_rows(["....."] * 3)
     levels = [Level(f"L{n}", board, tuple(parse_kinds("PUV"))) for n in range(2)]
     pack = tmp_path / "pack.json"
@@ -156,11 +157,11 @@ def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(tmp_pat
     greys = []
     for flags in ([], ["--solution"]):
         path = tmp_path / "sheet.png"
-        assert run(["draw", str(pack), "-o", str(path), "--quiet", *flags]) == Exit.OK
+        assert typed("draw", str(pack), "-o", str(path), "--quiet", *flags).code == Exit.OK
         pixels = np.asarray(Image.open(path).convert("RGB")).reshape(-1, 3)
         greys.append(int((pixels == rgb(pictures.EMPTY)).all(axis=1).sum()))
     assert greys[0] > 0 == greys[1]
-    assert run(["draw", str(pack), "-o", str(path), "--placed", "x"]) == Exit.USAGE
+    assert typed("draw", str(pack), "-o", str(path), "--placed", "x").code == Exit.USAGE
 
 
 def test_terminal_blocks_show_the_same_letters() -> None:
@@ -255,21 +256,26 @@ def test_pictures_that_are_no_board_say_why(tmp_path: Path) -> None:
 # --- the verb -------------------------------------------------------------------------------
 
 
-def test_the_verb_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["draw", "pentomino:3x5:PUV", "--solution", "--quiet"]) == Exit.OK
-    rows = capsys.readouterr().out.split()
+def test_the_verb_draw(tmp_path: Path, typed: Typed) -> None:
+    said = typed("draw", "pentomino:3x5:PUV", "--solution", "--quiet")
+    assert said.code == Exit.OK
+    rows = said.out.split()
     assert rows in (["VPPUU", "VPPPU", "VVVUU"], ["UUPPV", "UPPPV", "UUVVV"],
                     ["VVVUU", "VPPPU", "VPPUU"], ["UUVVV", "UPPPV", "UUPPV"])  # fmt: skip
     for name, magic in (("a.png", b"\x89PNG"), ("a.gif", b"GIF89a"), ("a.svg", b"<svg")):
-        assert run(["draw", "pentomino:3x5:PUV", "--quiet", "-o", str(tmp_path / name)]) == Exit.OK
+        assert (
+            typed("draw", "pentomino:3x5:PUV", "--quiet", "-o", str(tmp_path / name)).code
+            == Exit.OK
+        )
         assert (tmp_path / name).read_bytes().startswith(magic)
     placed = tmp_path / "placed.txt"
     placed.write_text("V....\nV....\nVVV..\n")
-    assert run(["draw", "pentomino:3x5:PUV", "--placed", str(placed)]) == Exit.OK
-    assert capsys.readouterr().out == "V....\nV....\nVVV..\n"
-    assert run(["draw", "domino:8x8-mutilated", "--solution", "--quiet"]) == Exit.NONE
-    assert run(["draw", "pentomino:3x5:PUV", "-o", str(tmp_path / "a.bmp")]) == Exit.USAGE
-    assert run(["draw", "queens:6"]) == Exit.USAGE
+    said = typed("draw", "pentomino:3x5:PUV", "--placed", str(placed))
+    assert said.code == Exit.OK
+    assert said.out == "V....\nV....\nVVV..\n"
+    assert typed("draw", "domino:8x8-mutilated", "--solution", "--quiet").code == Exit.NONE
+    assert typed("draw", "pentomino:3x5:PUV", "-o", str(tmp_path / "a.bmp")).code == Exit.USAGE
+    assert typed("draw", "queens:6").code == Exit.USAGE
 
 
 def test_draw_takes_no_limit_for_the_lack_of_a_solution(typed: Typed) -> None:
