@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+
+TWOSTEP = [sys.executable, "-m", "twostep.compare"]
+"""The command in a process of its own; with ENVIRONMENT it is this checkout's."""
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types")}
 
 
 class Said(NamedTuple):

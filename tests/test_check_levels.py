@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from said import Typed
+from said import ENVIRONMENT, ROOT, TWOSTEP, Typed
 
 from twostep.compare import level_checks
 from twostep.compare.command.exits import Exit
@@ -27,7 +26,6 @@ from twostep.models.polyomino.pieces import parse_kinds
 from twostep.models.polyomino.placement import Lock
 from twostep.models.search import StopReason
 
-ROOT = Path(__file__).resolve().parents[1]
 PACK = ROOT / "models" / "levels" / "twostep-150.json"
 
 V_AT_LEFT = Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))
@@ -203,8 +201,8 @@ def test_several_processes_find_the_same() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_tells_what_is_known_without_a_traceback() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "twostep.compare", "check", str(PACK), "--no-memory"],
-        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
+        [*TWOSTEP, "check", str(PACK), "--no-memory"],
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     time.sleep(3)

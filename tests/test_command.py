@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,18 +11,13 @@ from pathlib import Path
 
 import pytest
 from engines import DLX
-from said import Typed
+from said import ENVIRONMENT, TWOSTEP, Typed
 
 from twostep.compare import agreement
 from twostep.compare.command import VERBS
 from twostep.compare.command.exits import Exit
 from twostep.models.families import FAMILIES, family
 from twostep.models.search import Counters, SearchResult, StopReason
-
-ROOT = Path(__file__).resolve().parents[1]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types")}
-TWOSTEP = [sys.executable, "-m", "twostep.compare"]
-
 
 # --- answers --------------------------------------------------------------------------------------
 

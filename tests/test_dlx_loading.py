@@ -9,10 +9,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from said import ENVIRONMENT
 
 from twostep import dlx_backend
-
-ROOT = Path(__file__).resolve().parents[1]
 
 LOADED_LATE = """
 import sys
@@ -46,7 +45,7 @@ def test_the_clock_of_the_first_search_starts_when_the_loops_are_loaded(
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED_LATE, puzzle, question],
-        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
+        env=ENVIRONMENT,
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout == "[]\n"

@@ -6,17 +6,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from said import Typed
+from said import ENVIRONMENT, TWOSTEP, Typed
 
 from twostep.compare.command.exits import Exit
 from twostep.models.levels.levelfile import parse_pack, read_pack
 
-ROOT = Path(__file__).resolve().parents[1]
 SHORT = ["generate", "--count", "3", "--pieces", "3..4", "--quiet"]
 
 
@@ -68,9 +66,9 @@ def test_bad_usage_is_one_line_and_writes_nothing(
 def test_ctrl_c_keeps_the_levels_done_so_far(tmp_path: Path) -> None:
     path = tmp_path / "pack.json"
     process = subprocess.Popen(
-        [sys.executable, "-m", "twostep.compare", "generate", "--count", "5000", "--pieces", "3",
+        [*TWOSTEP, "generate", "--count", "5000", "--pieces", "3",
          "--backend", "dlx", "-o", str(path)],
-        env={**os.environ, "PYTHONPATH": str(ROOT / ".types")},
+        env=ENVIRONMENT,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     time.sleep(6)  # some levels are done by then; if none is, that is said and nothing is written

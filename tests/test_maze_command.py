@@ -7,13 +7,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from said import Typed
+from said import ENVIRONMENT, TWOSTEP, Typed
 
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.maze import MENU
@@ -24,10 +23,7 @@ from twostep.models.maze.colours import Colours, Part
 from twostep.models.maze.generator import MazeGenerator
 from twostep.models.maze.hexfile import read_maze
 
-ROOT = Path(__file__).resolve().parents[1]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / ".types"), "COLUMNS": "200"}
-TWOSTEP = [sys.executable, "-m", "twostep.compare"]
-
+WIDE = {**ENVIRONMENT, "COLUMNS": "200"}
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -255,7 +251,7 @@ def test_check_reads_files_made_by_others(typed: Typed) -> None:
 def interact(keys: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*TWOSTEP, "maze", "config.txt", "--interactive"],
-        input=keys, capture_output=True, text=True, env=ENVIRONMENT, timeout=120, check=False,
+        input=keys, capture_output=True, text=True, env=WIDE, timeout=120, check=False,
     )  # fmt: skip
 
 
@@ -285,7 +281,7 @@ def test_ctrl_c_leaves_quietly() -> None:
     write_config(WIDTH=5, HEIGHT=4, EXIT="4,3")
     process = subprocess.Popen(
         [*TWOSTEP, "maze", "config.txt", "--interactive"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=WIDE,
     )  # fmt: skip
     assert process.stdout is not None
     seen = b""
