@@ -87,10 +87,16 @@ class EngineFault(TwostepError):
     """An engine broke its contract. Always a defect of Twostep, never of the input."""
 
 
+def nearest(wrong: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like a wrong one, if any is; capitals don't matter."""
+    folded = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(wrong.casefold(), folded, n=1, cutoff=0.5)
+    return folded[near[0]] if near else None
+
+
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """``'; did you mean X?'``, or what is known if nothing is near: the tail of an error line."""
     names = list(known)
-    near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.5)
-    if near:
-        return f"; did you mean {near[0]!r}?"
+    if (near := nearest(wrong, names)) is not None:
+        return f"; did you mean {near!r}?"
     return f"; known: {', '.join(names)}" if names else ""

@@ -159,6 +159,24 @@ def test_engines_that_disagree_are_exit_3_and_the_model_is_saved(
 BAD_INPUT = {
     "a verb that isn't one": (["slove", "pentomino:3x20"], "did you mean 'solve'?"),
     "no puzzle": (["solve"], "PUZZLE"),
+    "capitals": (["solve", "PENTOMINO:3x20"], "did you mean 'pentomino'?"),
+    "an unknown sprite": (
+        ["tetris", "convert", "hert"],
+        "no sprite of ours; did you mean 'heart'?",
+    ),
+    "one tile": (["two-tiling", "U5"], "two tiles are named as in U5,L4"),
+    "a flag of the default verb": (
+        ["two-tiling", "--board", "0"],
+        "(see: twostep two-tiling --help)",
+    ),
+    "one option of a name twice": (
+        ["count", "pentomino:3x5:PUV:empty=1,empty=2"],
+        "'empty=2': empty is said already",
+    ),
+    "two ways to turn": (
+        ["count", "pentomino:3x5:PUV:fixed,one-sided"],
+        "how pieces may be turned is said already",
+    ),
     "an unknown family": (["solve", "pentomin:3x20"], "did you mean 'pentomino'?"),
     "no name and no file": (["solve", "nothing"], "neither a puzzle's name nor a file"),
     "an unknown piece": (["solve", "pentomino:3x5:PUQ"], "'Q'"),

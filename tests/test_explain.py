@@ -93,7 +93,7 @@ def test_no_reason_is_given_for_locked_levels_that_have_an_answer() -> None:
         ("polyomino:3x4-r0c1-r1c0:I2=any", "reach", "no piece reaches cell (0,0)"),
         ("polyomino:1x9-r0c3:I2=any,I5=0-1", "region", "the 3 cells around (0,0) are cut off"),
         ("domino:8x8-mutilated", "colouring", "30 cells have one colour (that of (0,2)), and"
-         " the pieces can only cover 31 of it"),
+         " the pieces always cover 31 of it"),
         ("polyomino:4x5:tetrominoes", "colouring", "colour the cells as a checkerboard: 10"),
         ("polyomino:8x8-r2c3:I3=any", "colouring", "in falling diagonals of three colours: 22"),
         ("polyomino:10x10:I4=any", "colouring", "four colours"),

@@ -96,6 +96,8 @@ def test_a_level_of_a_pack_is_named_by_number_or_name(tmp_path: Path) -> None:
         load_puzzle(str(path))
     with pytest.raises(InputError, match="no level '3'; there are 1 to 2"):
         read_level(f"{path}#3")
+    with pytest.raises(InputError, match="no level 'duk'; did you mean 'Duck'"):
+        read_level(f"{path}#duk")
 
 
 def test_an_illegal_lock_names_file_and_level(tmp_path: Path) -> None:

@@ -227,7 +227,7 @@ def test_symmetry_does_not_depend_on_blocked_cells_around() -> None:
         ("pentomino:", "expected pentomino:BOARD"),
         ("pentomino:3x5:PUQ", "unknown pentomino 'Q'"),
         ("pentomino:3x5:PUV:upside", "unknown option 'upside'"),
-        ("pentomino:3x5:PUV:empty=-1", "unknown option"),
+        ("pentomino:3x5:PUV:empty=-1", "expected empty=N or empty=any"),
         ("pentomino:3x5:PUV:empty=16", "15 cells"),
         ("pentomino:3x5:PUV:fixed:more", "expected pentomino:BOARD"),
         ("domino:8x8:one", "did you mean 'one-sided'"),

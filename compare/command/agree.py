@@ -39,7 +39,10 @@ def compare(
     puzzles: tuple[str, ...], time_limit: float | None, node_limit: int | None,
     record: str | None, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
-    """Run both engines on each of PUZZLES: same count, same set, times side by side."""
+    """Run both engines on each of PUZZLES: same count, same set, times side by side.
+
+    With --json each puzzle's answer is an object on a line of its own.
+    """
     if len(puzzles) > 1 and (record is not None or certificate is not None):
         raise click.UsageError("--record and --certificate are about one puzzle")
     asked = [load_puzzle(name) for name in puzzles]

@@ -18,6 +18,7 @@ from twostep.models.files import write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
 from twostep.models.levels.level import Pack
 from twostep.models.levels.levelfile import pack_text, read_pack, write_pack
+from twostep.models.wording import counted
 
 
 def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, int]:
@@ -118,7 +119,9 @@ def generate(
         write_pack(path, pack)
         if not quiet:
             locked = sum(bool(level.locks) for level in levels)
-            click.echo(f"{path}: {len(levels)} levels, {locked} with locked pieces", err=True)
+            click.echo(
+                f"{path}: {counted(len(levels), 'level')}, {locked} with locked pieces", err=True
+            )
     return code
 
 
@@ -240,9 +243,8 @@ def _check_table(reports: Sequence[Report], total: int) -> str:
         wrong += bool(told)
         lines += [f"{report.title}: {text}" for text in told]
     left_over = f", {total - len(reports)} not checked" if len(reports) < total else ""
-    plural = "" if len(reports) == 1 else "s"
     lines.append(
-        f"{len(reports)} level{plural} checked, {wrong or 'none'} with findings{left_over}"
+        f"{counted(len(reports), 'level')} checked, {wrong or 'none'} with findings{left_over}"
     )
     return "\n".join(lines)
 

@@ -19,7 +19,7 @@ from twostep.compare.command.output import Answer, Outcome
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.files import write_atomically
 from twostep.models.maze import pattern42, picture, text
-from twostep.models.maze.board import Board, Kind, Maze, counted, spell
+from twostep.models.maze.board import Board, Kind, Maze, spell
 from twostep.models.maze.braid import Wishes
 from twostep.models.maze.check import Report
 from twostep.models.maze.check import check as check_maze
@@ -28,6 +28,7 @@ from twostep.models.maze.config import MazeConfig, output_fault, read_config
 from twostep.models.maze.generator import MazeGenerator
 from twostep.models.maze.hexfile import MazeFile, read_maze, to_text
 from twostep.models.maze.spanning import Algorithm
+from twostep.models.wording import counted
 
 TEXT, PNG, SVG, NOTHING = "text", "png", "svg", "none"
 

@@ -14,6 +14,7 @@ from twostep.compare.certify import certify_count, certify_solutions
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.fillings import verify_filling
+from twostep.compare.command.output import Outcome
 from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
@@ -24,6 +25,7 @@ from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
 from twostep.models.search import Limits
+from twostep.models.wording import counted
 
 _GZIP = b"\x1f\x8b"
 """How a certificate begins; a filling is text."""
@@ -151,6 +153,7 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
             "schema": "twostep-verified/1",
             "puzzle": asked.name,
             "verb": "verify",
+            "outcome": Outcome.COUNT.value,
             "count": proven.count,
             "complete": proven.complete,
             "states": proven.states,
@@ -161,8 +164,7 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
         click.echo(json.dumps(members))
         return Exit.OK
     what = "exactly" if proven.complete else "at least"
-    plural = "" if proven.count == 1 else "s"
-    click.echo(f"proven: {asked.name} has {what} {proven.count} solution{plural}")
+    click.echo(f"proven: {asked.name} has {what} {counted(proven.count, 'solution')}")
     if not quiet:
         click.echo(
             f"{proven.states:,} states followed, {proven.listed:,} solutions checked"
@@ -206,6 +208,7 @@ def _verify_record(
             "schema": "twostep-verified/1",
             "puzzle": asked.name,
             "verb": "verify",
+            "outcome": (agreement.Agreement.DISAGREE if wrong else comparison.agreement).value,
             "agreement": comparison.agreement.value,
             "counts": counts,
             "differences": wrong,

@@ -17,7 +17,7 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.progress import bar
-from twostep.models.errors import EngineFault, InputError
+from twostep.models.errors import EngineFault, InputError, did_you_mean
 from twostep.models.files import SMALL, read_text, require_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -260,8 +260,13 @@ def _sprite(path: str, *, quiet: bool) -> Sprite:
     """An image file or, where there is none of that name, a sprite of our own."""
     from twostep.models.tetris.sprite import own_sprites, read_own_sprite, read_sprite
 
-    own = not os.path.exists(path) and path in own_sprites()
-    sprite = read_own_sprite(path) if own else read_sprite(path)
+    if os.path.exists(path):
+        sprite = read_sprite(path)
+    elif path in own_sprites():
+        sprite = read_own_sprite(path)
+    else:
+        known = did_you_mean(path, own_sprites())
+        raise InputError(f"there is no such file, and no sprite of ours{known}", source=path)
     if not quiet:
         for note in sprite.notes:
             click.echo(f"twostep: note: {path}: {note}", err=True)

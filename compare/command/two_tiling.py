@@ -16,7 +16,7 @@ from twostep.compare.command.output import Answer as Printed
 from twostep.compare.command.output import Outcome, statistics
 from twostep.compare.command.progress import announce_compilation, bar
 from twostep.compare.two_tiling import Question, Report, reports, totals
-from twostep.models.errors import InputError, did_you_mean
+from twostep.models.errors import InputError, nearest
 from twostep.models.files import SMALL, read_text, write_atomically
 from twostep.models.two_tiling import check as checking
 from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
@@ -25,6 +25,7 @@ from twostep.models.two_tiling.family import TwoTiling, parse_pair
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.table import AreaTable
 from twostep.models.two_tiling.tiles import all_tiles
+from twostep.models.wording import counted
 
 STANDARD_INPUT = "-"
 _PAIRS_ON_A_SHEET = 600
@@ -41,6 +42,12 @@ class _DefaultFirst(click.Group):
         if not asks_for_help and (not args or args[0] not in self.commands):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return ("" if name == self.default else name), command, rest
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_usage(ctx.command_path, "[FILE | TILE,TILE] [FLAGS]")
@@ -157,7 +164,7 @@ def check(input_file: str, output_file: str, against: str | None, side: int, qui
         possible = sum(output.verdict is Verdict.POSSIBLE for output in outputs)
         same = "" if against is None else f"; the verdicts are those of {against}"
         click.echo(
-            f"valid: {len(outputs)} cases, {possible} possible,"
+            f"valid: {counted(len(outputs), 'case')}, {possible} possible,"
             f" {len(outputs) - possible} impossible{same}"
         )
     return Exit.OK
@@ -275,9 +282,9 @@ def _read_cases(source: str) -> tuple[list[Case], str]:
         pair = parse_pair(source)
         return [Case(1, pair.first, pair.second)], f"two-tiling:{source}"
     if not os.path.exists(source):
-        hint = did_you_mean(source, two_tiling.commands)
-        hint = hint if hint.startswith("; did") else ""
-        raise InputError(f"there is no such file{hint}", source=source)
+        near = nearest(source, two_tiling.commands)
+        known = "two tiles are named as in U5,L4" if near is None else f"did you mean {near!r}?"
+        raise InputError(f"there is no such file; {known}", source=source)
     return parse_cases(read_text(source, SMALL), source), source
 
 
@@ -319,7 +326,9 @@ def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> No
         sheet = Path(folder, "all.png" if page == 1 else f"all-{page}.png")
         write_atomically(sheet, draw_sheet(answered[begin : begin + _PAIRS_ON_A_SHEET]))
     if not quiet:
-        click.echo(f"{len(answered)} pictures and the sheet all.png in {folder}", err=True)
+        click.echo(
+            f"{counted(len(answered), 'picture')} and the sheet all.png in {folder}", err=True
+        )
 
 
 def _file_name(tile: str) -> str:

@@ -57,9 +57,9 @@ def write_model(model: Model, path: str) -> None:
     """
     suffix = PurePath(path).suffix.lower()
     if suffix not in WRITERS:
+        kind = repr(suffix) if suffix else "a file without suffix"
         raise InputError(
-            f"cannot write {suffix or 'a file without suffix'!r}, expected {', '.join(WRITERS)}",
-            source=os.fspath(path),
+            f"cannot write {kind}, expected {', '.join(WRITERS)}", source=os.fspath(path)
         )
     to_text: Callable[[Model], str] = load(WRITERS[suffix])
     try:

@@ -127,7 +127,7 @@ class _Position:
                         "colouring",
                         f"colour the cells {colouring.name}: {len(coloured)} cells have one"
                         f" colour (that of ({cell_name((coloured or self._open)[0])})), and the"
-                        f" pieces can only cover {_spans(possible)} of it",
+                        f" pieces always cover {_spans(possible)} of it",
                         coloured,
                     )
         return None

@@ -40,7 +40,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard, TypeVar, cast
 
-from twostep.models.errors import InputError
+from twostep.models.errors import InputError, nearest
 from twostep.models.files import parse_json, read_text, write_atomically
 from twostep.models.levels.level import MAX_GRADE, Level, Pack, Proof, Witness
 from twostep.models.polyomino.board import Board, board_from_rows
@@ -157,7 +157,9 @@ def _number_of(pack: Pack, which: str, path: str) -> int:
     for number, level in enumerate(pack.levels, 1):
         if level.name == which:
             return number
-    raise InputError(f"no level {which[:40]!r}; there are 1 to {count}", source=path)
+    near = nearest(which, [level.name for level in pack.levels if level.name])
+    known = f"there are 1 to {count}" if near is None else f"did you mean {near!r}?"
+    raise InputError(f"no level {which[:40]!r}; {known}", source=path)
 
 
 # --- from JSON ------------------------------------------------------------------------------

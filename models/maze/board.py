@@ -180,11 +180,6 @@ def spell(place: Place) -> str:
     return f"{place[0]},{place[1]}"
 
 
-def counted(n: int, what: str) -> str:
-    """A number of things in words: ``1 loop``, ``2 loops``."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def places_on(path: str, start: Place) -> Iterable[Place]:
     """The places that a path of letters N, E, S, W visits, the start first."""
     place = start

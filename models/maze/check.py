@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from twostep.models.maze import pattern42
-from twostep.models.maze.board import CLOSED, Board, Kind, Place, Side, counted, spell
+from twostep.models.maze.board import CLOSED, Board, Kind, Place, Side, spell
 from twostep.models.maze.hexfile import MazeFile
+from twostep.models.wording import counted
 
 _SIDES = tuple((side.name, side.value, side.opposite.value, side.step((0, 0))) for side in Side)
 """North, east, south, west: letter, bit, the bit of the same wall at the neighbour, the step."""

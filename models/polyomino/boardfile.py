@@ -172,6 +172,9 @@ def _sections(text: str) -> list[_Section]:
             sections.append(current)
             continue
         if current is None or current.key not in _SECTIONS:
+            if " " in row:
+                expected = "a row of '.' and '#', or a line such as 'pieces: P U V'"
+                raise InputError(f"expected {expected}, got {row[:30]!r}", line=line)
             current = _Section("board", "", line)
             sections.append(current)
         current.add(row, line)

@@ -23,12 +23,19 @@ class _Options:
 def _parse_options(text: str) -> _Options:
     faces = (True, True)
     empty: int | str = 0
+    said: set[str] = set()
     for word in text.split(",") if text else []:
         key, _, value = word.partition("=")
+        what = "how pieces may be turned" if word in FACES else key
+        if what in said:
+            raise InputError(f"option {word[:40]!r}: {what} is said already")
+        said.add(what)
         if word in FACES:
             faces = FACES[word]
         elif key == "empty" and (cells := parse_empty(value)) is not None:
             empty = cells
+        elif key == "empty":
+            raise InputError(f"option {word[:40]!r}: expected empty=N or empty=any")
         else:
             known = [*FACES, "empty=any", "empty=1"]
             raise InputError(f"unknown option {word[:40]!r}{did_you_mean(word, known)}")
