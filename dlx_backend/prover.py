@@ -6,16 +6,17 @@ comes: equal states are followed once, with the sum of their ways. A state is gi
 some item has too few options left, and that item is named.
 
 Which item to branch on decides how large the proof gets: in a narrow order equal states meet
-often, elsewhere few branches matter more. The rules are tried in turn with a growing number of
+often, elsewhere few branches matter more. The rules go on in turn, each to a growing number of
 states, so the whole costs little more than the best of them.
 """
 
 from __future__ import annotations
 
+import io
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import IO
 
@@ -82,20 +83,8 @@ def prove(
     model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
 ) -> Iterator[Proof]:
     """Search `model` to its end and give the proof of the number of its candidates."""
-    began = time.perf_counter()
-    search = _Search(model, limits, watch, began)
-    with tempfile.TemporaryFile() as draft:
-        stopped, found, states = search.run(draft)
-        draft.seek(0)
-        counters = Counters(found, search.nodes, search.branches)
-        seconds = time.perf_counter() - began
-        yield Proof(
-            draft, search.order, states, SearchResult("prover", found, stopped, counters, seconds)
-        )  # fmt: skip
-
-
-class _Budget(Exception):
-    """The rule that is being tried needs more states than it was given."""
+    with ExitStack() as drafts:
+        yield _Search(model, limits, watch, drafts).run()
 
 
 class _Stop(Exception):
@@ -106,151 +95,84 @@ class _Stop(Exception):
 
 
 class _Search:
-    def __init__(self, model: Model, limits: Limits, watch: Watch | None, began: float) -> None:
-        self.nodes = self.branches = 0
-        self._model = model
-        self._limits, self._watch, self._began = limits, watch, began
+    """Attempts at a proof, which go on in turn until one comes to its end."""
+
+    def __init__(
+        self, model: Model, limits: Limits, watch: Watch | None, drafts: ExitStack
+    ) -> None:
+        self._began = time.perf_counter()
         self._pulse_at = 0.0
-        self._deepest = 0
-        self._mark_in(None)
+        self._model, self._limits, self._watch, self._drafts = model, limits, watch, drafts
+        self._nodes = self._branches = 0
+        self._going: list[_Attempt] = []
 
-    def _mark_in(self, order: tuple[int, ...] | None) -> None:
-        """Calculate with the items' marks in `order` from now on (None: the model's)."""
-        self._states = States(self._model, order)
-        self.order = list(self._states.rows)
-        self._table = Table.of(self._model, self._states)
-
-    def run(self, draft: IO[bytes]) -> tuple[StopReason, int, int]:
-        """Write the lines; gives why it ended, the candidates found, and the states written."""
-        if self._states.start is None:
-            return StopReason.EXHAUSTED, 0, 0
+    def run(self) -> Proof:
+        """The proof; without any lines if a limit ends the search."""
+        stopped, done = StopReason.EXHAUSTED, None
         try:
-            found, states = self._prove(draft)
+            done = self._first_done()
+            done.draft.seek(0)
         except _Stop as stop:
-            reason = stop.reason
+            stopped = stop.reason
         except KeyboardInterrupt:
-            reason = StopReason.CANCELLED
-        else:
-            return StopReason.EXHAUSTED, found, states
-        draft.truncate(0)
-        return reason, 0, 0
+            stopped = StopReason.CANCELLED
+        counters = Counters(done.found if done else 0, self._nodes, self._branches)
+        seconds = time.perf_counter() - self._began
+        result = SearchResult("prover", counters.found, stopped, counters, seconds)
+        if done is None:
+            return Proof(io.BytesIO(), [], 0, result)
+        return Proof(done.draft, list(done.table.states.rows), done.followed, result)
 
-    def _prove(self, draft: IO[bytes]) -> tuple[int, int]:
-        """Try the rules in turn until one comes to its end; gives candidates and states."""
-        trust = _TRUST
+    def _first_done(self) -> _Attempt:
+        """Go on with each rule in turn; gives the attempt that comes to its end."""
+        table, trust = Table.of(self._model, States(self._model)), _TRUST
+        first = self._attempt(table, IN_ORDER)
         if self._model.order is None:
-            trust = _TRUST_OURS
-            if (done := self._try(FEWEST, _FIRST_TRY, draft) or self._race(draft)) is not None:
-                return done
+            fewest = self._attempt(table, FEWEST)
+            if self._advance(fewest, _FIRST_TRY):
+                return fewest
+            first, trust = self._race() or first, _TRUST_OURS
+        others = [self._attempt(first.table, rule) for rule in (FEWEST, FORCED)]
+        self._going = [first, *others]
         budget = _FIRST_TRY
         while True:
-            for rule, share in ((IN_ORDER, trust), (FEWEST, 1), (FORCED, 1)):
-                if (done := self._try(rule, budget * share, draft)) is not None:
-                    return done
+            for attempt, share in zip(self._going, (trust, 1, 1), strict=True):
+                if self._advance(attempt, budget * share):
+                    return attempt
             budget *= _GROWTH
 
-    def _race(self, draft: IO[bytes]) -> tuple[int, int] | None:
-        """Keep the order that gets deepest within some states; or come to the end with one."""
-        deepest: tuple[int, tuple[int, ...]] | None = None
+    def _race(self) -> _Attempt | None:
+        """Of some narrow orders the one that gets deepest within some states."""
+        deepest: _Attempt | None = None
         for order in narrow_orders(self._model):
-            self._mark_in(order)
-            if (done := self._try(IN_ORDER, _RACE, draft)) is not None:
-                return done
-            if deepest is None or self._deepest > deepest[0]:
-                deepest = self._deepest, order
-        self._mark_in(None if deepest is None else deepest[1])
-        return None
+            table = Table.of(self._model, States(self._model, order))
+            attempt = self._attempt(table, IN_ORDER)
+            if self._advance(attempt, _RACE):
+                return attempt
+            if deepest is None or attempt.deepest > deepest.deepest:
+                deepest = attempt
+        return deepest
 
-    def _try(self, rule: int, budget: int, draft: IO[bytes]) -> tuple[int, int] | None:
-        """Search by one rule; None if that takes more than `budget` states."""
-        draft.seek(0)
-        draft.truncate()
-        try:
-            return self._attempt(rule, budget, draft)
-        except _Budget:
-            return None
+    def _attempt(self, table: Table, rule: int) -> _Attempt:
+        draft = tempfile.TemporaryFile()  # noqa: SIM115 - the stack closes it
+        return _Attempt(table, rule, self._drafts.enter_context(draft))
 
-    def _attempt(self, rule: int, budget: int, draft: IO[bytes]) -> tuple[int, int]:
-        start, goal = self._states.start, self._states.goal
-        assert start is not None
-        if start & goal == goal:
-            return 1, 0
-        place, _ = self._table.choose(rule, [start])[0]
-        # Number of marks -> state -> [ways that lead there, place of the item to branch on].
-        layers: dict[int, dict[int, list[int]]] = {start.bit_count(): {start: [1, place]}}
-        found = written = waiting = 0
-        while layers:
-            self._deepest = min(layers)
-            layer = layers.pop(self._deepest)
-            waiting -= len(layer)
-            entries = list(layer.items())
-            for begin in range(0, len(entries), _BLOCK):
-                block = entries[begin : begin + _BLOCK]
-                if written + len(block) > budget:
-                    raise _Budget
-                self._look(waiting + len(entries))
-                ended, entered = self._follow(rule, block, layers, draft)
-                found += ended
-                waiting += entered
-                written += len(block)
-        return found, written
+    def _advance(self, attempt: _Attempt, states: int) -> bool:
+        """Go on until so many states were followed, or all: gives whether it is all."""
+        while attempt.waiting and attempt.followed < states:
+            self._look(attempt)
+            followed, branches = attempt.step()
+            self._nodes += followed
+            self._branches += branches
+        return not attempt.waiting
 
-    def _follow(
-        self,
-        rule: int,
-        block: list[tuple[int, list[int]]],
-        layers: dict[int, dict[int, list[int]]],
-        draft: IO[bytes],
-    ) -> tuple[int, int]:
-        """Follow the states of `block`; gives the ways into solutions, and the states added."""
-        states, goal, items = self._states, self._states.goal, self.order
-        found = 0
-        moves: list[tuple[int, int, int, list[tuple[int, int]]]] = []
-        fresh: dict[int, dict[int, list[int]]] = {}  # state -> the layer that it belongs to
-        for state, (ways, place) in block:
-            item = items[place]
-            branches = states.branches(state, item)
-            to = [(option, states.after(state, item, option)) for option in branches]
-            for _, after in to:
-                if after & goal != goal:
-                    above = layers.setdefault(after.bit_count(), {})
-                    if after not in above:
-                        fresh[after] = above
-            moves.append((state, ways, item, to))
-            self.branches += len(to)
-        self.nodes += len(block)
-        dead: dict[int, str] = {}
-        for (after, above), (place, hopeless) in zip(
-            fresh.items(), self._table.choose(rule, list(fresh)), strict=True
-        ):
-            if hopeless:
-                dead[after] = f"!{items[place]}"
-            else:
-                above[after] = [0, place]
-        lines = []
-        for state, ways, item, to in moves:
-            words = [f"{state:x} {item} {ways}"]
-            for option, after in to:
-                if after in dead:
-                    words.append(f"{option}{dead[after]}")
-                    continue
-                words.append(str(option))
-                if after & goal == goal:
-                    found += ways
-                else:
-                    layers[after.bit_count()][after][0] += ways
-            lines.append(" ".join(words))
-        draft.write(("\n".join(lines) + "\n").encode("ascii"))
-        for marks in [marks for marks, layer in layers.items() if not layer]:
-            del layers[marks]
-        return found, len(fresh) - len(dead)
-
-    def _look(self, waiting: int) -> None:
+    def _look(self, attempt: _Attempt) -> None:
         """Look at the clock, the limits and the watcher."""
         limits = self._limits
-        if limits.nodes is not None and self.nodes >= limits.nodes:
+        if limits.nodes is not None and self._nodes >= limits.nodes:
             raise _Stop(StopReason.NODES)
-        weight = _BYTES_PER_STATE + 8 * self._table.words
+        weight = _BYTES_PER_STATE + 8 * attempt.table.words
+        waiting = sum(len(each.waiting) for each in {attempt, *self._going})
         if limits.memory is not None and waiting * weight > limits.memory:
             raise _Stop(StopReason.MEMORY)
         seconds = time.perf_counter() - self._began
@@ -258,8 +180,83 @@ class _Search:
             raise _Stop(StopReason.TIME)
         if self._watch is not None and seconds >= self._pulse_at:
             self._pulse_at = seconds + _PULSE_SECONDS
-            if self._watch(Counters(0, self.nodes, self.branches)) is True:
+            if self._watch(Counters(0, self._nodes, self._branches)) is True:
                 raise _Stop(StopReason.CANCELLED)
+
+
+class _Attempt:
+    """A proof by one rule, as far as it has come.
+
+    Attributes:
+        draft: the lines so far.
+        found: the ways that ended in solutions so far.
+        followed: how many states were followed.
+        deepest: how many marks the states had that were followed last.
+        waiting: the states to be followed: the ways that lead to each, and its item's place.
+    """
+
+    def __init__(self, table: Table, rule: int, draft: IO[bytes]) -> None:
+        self.table, self.draft = table, draft
+        self.found = self.followed = self.deepest = 0
+        self.waiting: dict[int, list[int]] = {}
+        self._rule = rule
+        self._items = list(table.states.rows)
+        self._layers: dict[int, list[int]] = {}  # number of marks -> the states waiting
+        start, goal = table.states.start, table.states.goal
+        if start is not None and start & goal == goal:
+            self.found = 1
+        elif start is not None:
+            ((place, _),) = table.choose(rule, [start])
+            self._enter(start, 1, place)
+
+    def _enter(self, state: int, ways: int, place: int) -> None:
+        self.waiting[state] = [ways, place]
+        self._layers.setdefault(state.bit_count(), []).append(state)
+
+    def step(self) -> tuple[int, int]:
+        """Follow some states of the lowest layer; gives how many, and how many branches."""
+        states, waiting = self.table.states, self.waiting
+        self.deepest = min(self._layers)
+        layer = self._layers[self.deepest]
+        moves = []
+        for state in layer[-_BLOCK:]:
+            ways, place = waiting.pop(state)
+            item = self._items[place]
+            to = [(each, states.after(state, item, each)) for each in states.branches(state, item)]
+            moves.append((state, ways, item, to))
+        del layer[-_BLOCK:]
+        if not layer:
+            del self._layers[self.deepest]
+        goal = states.goal
+        fresh = list(
+            dict.fromkeys(
+                after
+                for _, _, _, to in moves
+                for _, after in to
+                if after not in waiting and after & goal != goal
+            )
+        )
+        dead: dict[int, str] = {}
+        for state, (place, hopeless) in zip(
+            fresh, self.table.choose(self._rule, fresh), strict=True
+        ):
+            if hopeless:
+                dead[state] = f"!{self._items[place]}"
+            else:
+                self._enter(state, 0, place)
+        lines = []
+        for state, ways, item, to in moves:
+            words = [f"{state:x} {item} {ways}"]
+            for branch, after in to:
+                words.append(f"{branch}{dead.get(after, '')}")
+                if after in waiting:
+                    waiting[after][0] += ways
+                elif after not in dead:
+                    self.found += ways
+            lines.append(" ".join(words) + "\n")
+        self.draft.write("".join(lines).encode("ascii"))
+        self.followed += len(moves)
+        return len(moves), sum(len(to) for _, _, _, to in moves)
 
 
 def narrow_orders(model: Model) -> list[tuple[int, ...]]:
@@ -295,6 +292,7 @@ class Table:
     """What each option minds, item by item, in 64-bit words.
 
     Attributes:
+        states: the states, and the moves between them.
         words: how many words a state has.
         minds: (entries, words) the marks that each option of each item minds.
         starts: (items + 1,) the item at place `p` has the rows ``starts[p]:starts[p + 1]``.
@@ -304,6 +302,7 @@ class Table:
         witness: (items,) a row of `minds` that fitted lately: mostly it still does.
     """
 
+    states: States
     words: int
     minds: WordArray
     starts: LongArray
@@ -322,6 +321,7 @@ class Table:
         starts = np.zeros(len(items) + 1, dtype=np.int64)
         np.cumsum([len(options) for options in minds], out=starts[1:])
         return cls(
+            states,
             words,
             _pack([each for options in minds for each in options], words),
             starts,
@@ -364,21 +364,19 @@ def _choose(  # type: ignore[no-untyped-def]
             need = low[place]
             for w in range(words):
                 need -= _ones(states[s, w] & rows[place, w])
+            branches = 1 - max(need, 0)  # and one more for each option that fits
             begin = starts[place]
             end = starts[place + 1]
-            # In order it is enough to know that some option fits.
-            if rule == IN_ORDER and (
-                need <= 0 or (begin < end and _fits(states[s], minds[witness[place]]))
-            ):
-                continue
-            options = 0
+            if rule == IN_ORDER and begin < end and branches == 0:
+                branches += _fits(states[s], minds[witness[place]])
+            # Whether there are more than these need not be known.
+            enough = fewest if rule == FEWEST else 1 if rule == IN_ORDER else 2
             for row in range(begin, end):
+                if branches >= enough:
+                    break
                 if _fits(states[s], minds[row]):
                     witness[place] = row
-                    options += 1
-                    if rule == IN_ORDER and options >= need:
-                        break
-            branches = options + 1 if need <= 0 else options - need + 1
+                    branches += 1
             if branches <= 0:
                 out_hopeless[s] = True
                 best = place

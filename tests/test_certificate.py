@@ -25,8 +25,10 @@ from test_packaging import imported
 
 from twostep.compare.certify import certify_count, certify_solutions
 from twostep.dlx_backend import DlxEngine
+from twostep.dlx_backend.prover import FEWEST, FORCED, IN_ORDER, Table
 from twostep.models import InputError, Limits, Model, ModelBuilder, StopReason
 from twostep.models.certificate.checker import Verified, verify
+from twostep.models.certificate.states import States
 from twostep.models.families import named_puzzle
 
 SUDOKU_17 = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
@@ -55,6 +57,27 @@ def test_random_models_are_proven_to_have_as_many_solutions_as_by_brute_force(
     assert (proven.count, proven.complete) == (len(expected), True)
     if model.side_condition is None:
         assert second_checker.proven(path, model) == len(expected)
+
+
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(model=models(), seed=st.integers(0, 2**32))
+def test_each_rule_chooses_its_item_and_sees_where_nothing_is_left(model: Model, seed: int) -> None:
+    rng = random.Random(seed)
+    states = States(model)
+    table = Table.of(model, states)
+    items = list(states.rows)
+    state = states.start
+    while state is not None and state & states.goal != states.goal:
+        branches = {i: states.branches(state, i) for i in items if states.rows[i] & ~state}
+        numbers = {item: len(each) for item, each in branches.items()}
+        first, fewest = next(iter(numbers)), min(numbers, key=lambda item: numbers[item])
+        forced = fewest if numbers[fewest] <= 1 else first
+        for rule, expected in ((IN_ORDER, first), (FORCED, forced), (FEWEST, fewest)):
+            ((place, hopeless),) = table.choose(rule, [state])
+            assert hopeless == (numbers[fewest] == 0)
+            assert items[place] == (fewest if hopeless else expected)
+        item = rng.choice(list(branches))
+        state = states.after(state, item, rng.choice(branches[item])) if branches[item] else None
 
 
 @pytest.mark.parametrize(
