@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,3 +36,40 @@ class Said(NamedTuple):
 
 Typed = Callable[..., Said]
 """``typed("count", "queens:4")`` runs ``twostep count queens:4``."""
+
+
+_LOADED = (
+    "import sys; from twostep.compare.command import run;"
+    "from twostep.compare.registry import ENGINES, engine; [engine(name) for name in ENGINES];"
+    "print('loaded', file=sys.stderr, flush=True); sys.exit(run(sys.argv[1:]))"
+)
+
+
+def started(*arguments: str) -> subprocess.Popen[str]:
+    """``twostep ARGUMENTS`` in a process of its own, which has loaded both engines and begins.
+
+    Ctrl-C that comes while Python loads itself is nobody's to handle.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", _LOADED, *arguments], env=ENVIRONMENT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert process.stderr.readline() == "loaded\n"
+    return process
+
+
+def interrupted(process: subprocess.Popen[str]) -> Said:
+    """What a process of :func:`started` says after Ctrl-C, which reaches its children too.
+
+    It is pressed again where nothing came of it: libraries may lose one while they load.
+    """
+    for _ in range(5):
+        os.killpg(process.pid, signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            continue
+        return Said(process.returncode, out, err)
+    os.killpg(process.pid, signal.SIGKILL)
+    raise AssertionError("Ctrl-C does not end it")

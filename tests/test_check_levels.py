@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from said import ENVIRONMENT, ROOT, TWOSTEP, Typed
+from said import ROOT, Typed, interrupted, started
 
 from twostep.compare import level_checks
 from twostep.compare.command.exits import Exit
@@ -200,18 +198,13 @@ def test_several_processes_find_the_same() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_tells_what_is_known_without_a_traceback() -> None:
-    process = subprocess.Popen(
-        [*TWOSTEP, "check", str(PACK), "--no-memory"],
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    time.sleep(3)
-    os.killpg(process.pid, signal.SIGINT)
-    out, error = process.communicate(timeout=60)
-    assert process.returncode == Exit.STOPPED, error
-    assert "levels checked" in out
-    assert "not checked" in out
-    assert "Traceback" not in error
+    process = started("check", str(PACK), "--no-memory")
+    time.sleep(2)
+    said = interrupted(process)
+    assert said.code == Exit.STOPPED, said.err
+    assert "levels checked" in said.out
+    assert "not checked" in said.out
+    assert "Traceback" not in said.err
 
 
 # --- memory ---------------------------------------------------------------------------------

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from said import ENVIRONMENT, TWOSTEP, Typed
+from said import Typed, interrupted, started
 
 from twostep.compare.command.exits import Exit
 from twostep.models.levels.levelfile import parse_pack, read_pack
@@ -65,19 +63,15 @@ def test_bad_usage_is_one_line_and_writes_nothing(
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_keeps_the_levels_done_so_far(tmp_path: Path) -> None:
     path = tmp_path / "pack.json"
-    process = subprocess.Popen(
-        [*TWOSTEP, "generate", "--count", "5000", "--pieces", "3",
-         "--backend", "dlx", "-o", str(path)],
-        env=ENVIRONMENT,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    time.sleep(6)  # some levels are done by then; if none is, that is said and nothing is written
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == Exit.STOPPED
-    assert "interrupted:" in error
-    if "interrupted: 0 of" in error:
+    process = started(
+        "generate", "--count", "5000", "--pieces", "3", "--backend", "dlx", "-o", str(path)
+    )
+    time.sleep(3)  # some levels are done by then; if none is, that is said and nothing is written
+    said = interrupted(process)
+    assert said.code == Exit.STOPPED
+    assert "interrupted:" in said.err
+    if "interrupted: 0 of" in said.err:
         assert not path.exists()
     else:
         done = len(json.loads(path.read_text())["levels"])
-        assert f"interrupted: {done} of 5000 levels are done" in error
+        assert f"interrupted: {done} of 5000 levels are done" in said.err
