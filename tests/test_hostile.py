@@ -21,7 +21,7 @@ from spoiling import damage, spoil
 
 from twostep.compare.command import progress
 from twostep.models import InputError
-from twostep.models.files import read_text
+from twostep.models.files import MAX_BYTES, SMALL, read_text
 from twostep.models.formats import dlx
 from twostep.models.search import Counters
 
@@ -62,6 +62,47 @@ def test_every_finding_belongs_to_a_reader() -> None:
 def test_ten_minutes_of_searching_for_what_breaks_a_reader(name: str) -> None:
     subprocess.run(
         [sys.executable, str(HERE / "fuzz_readers.py"), name, "--seconds", "600"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+    )
+
+
+LARGEST = [
+    ("dlx", b"A B\n", b"A\n", b"", MAX_BYTES),
+    ("dlx", b"A x y z\n", b"A x y z\n", b"", MAX_BYTES),
+    ("model", b'{"schema": "twostep-model/1", "items": [', b"[],", b"0]}", MAX_BYTES),
+    ("level", b'{"schema": "twostep-level/1", "levels": [', b"[],", b"0]}", MAX_BYTES),
+    ("plan", b"[", b"[],", b"0]", MAX_BYTES),
+    ("rows", b"", b"ab\n", b"", MAX_BYTES),
+    ("rows", b"2x2\n", b"abcd\n", b"", SMALL),
+    ("board", b"pieces: ", b"P ", b"\n...\n", SMALL),
+    ("board", b"...\n", b"piece: P=0\n##\n##\n#.\n", b"", SMALL),
+    ("drops", b"FF0000\n\n", b"AAAABBBBCCCCDDDDEEEEF\n", b"", SMALL),
+    ("contest", b"40000\n", b"@@@ @..\n@.@ @..\n... @@.\n\n", b"", SMALL),
+    ("maze", b"PERFECT=False\n", b"F\n", b"", 4 * SMALL),
+    ("hexfile", b"", b"F\n", b"", 4 * SMALL),
+]
+"""A reader; how a file begins, what is said again and again, how it ends; its size, bytes."""
+
+ALONE = """
+import pathlib, readers, resource, sys
+readers.SECONDS = 300
+folder = pathlib.Path(sys.argv[2])
+readers.READERS[sys.argv[1]].reads((folder / "content").read_bytes(), folder)
+sys.exit(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 2**20 and "more than 1 GB")
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak memory is Linux's")
+@pytest.mark.parametrize(("name", "start", "again", "end", "size"), LARGEST)
+def test_the_largest_files_fit_a_gigabyte(
+    name: str, start: bytes, again: bytes, end: bytes, size: int, tmp_path: Path
+) -> None:
+    times = (size - len(start) - len(end)) // len(again)
+    (tmp_path / "content").write_bytes(start + times * again + end)
+    subprocess.run(
+        [sys.executable, "-c", ALONE, name, str(tmp_path)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         check=True,
     )
