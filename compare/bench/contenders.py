@@ -16,6 +16,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -98,6 +99,10 @@ class Contender:
         return importlib.util.find_spec(self.package) is not None
 
 
+def _importing(package: str) -> Callable[[], object]:
+    return partial(importlib.import_module, package)
+
+
 def _load_dlx() -> None:
     from twostep.dlx_backend import DlxEngine, fewest, frontier, inorder, links, orders, probe
     from twostep.models.families import named_puzzle
@@ -106,14 +111,6 @@ def _load_dlx() -> None:
     tiny = named_puzzle("domino:2x2").model
     DlxEngine().search(tiny)
     DlxEngine().count(tiny)
-
-
-def _search(model: Model) -> Counted:
-    return _enumerated(model, workers=1)
-
-
-def _two_threads(model: Model) -> Counted:
-    return _enumerated(model, workers=2)
 
 
 def _enumerated(model: Model, workers: int) -> Counted:
@@ -157,10 +154,6 @@ def _cpsat(model: Model) -> Counted:
 
     result = CpsatEngine().search(model)
     return Counted(result.found, result.seconds)
-
-
-def _load_miniexact() -> None:
-    import miniexact  # noqa: F401
 
 
 def _miniexact(model: Model) -> Counted:
@@ -215,10 +208,6 @@ def _xcover(model: Model) -> Counted:
     return Counted(count, time.perf_counter() - began, began - start)
 
 
-def _load_pyxcc() -> None:
-    import pyxcc  # noqa: F401
-
-
 def _pyxcc(model: Model) -> Counted:
     # Its type stubs don't say what it does.
     pyxcc: Any = importlib.import_module("pyxcc")
@@ -244,10 +233,6 @@ def _pyxcc(model: Model) -> Counted:
     return Counted(count, time.perf_counter() - began, began - start)
 
 
-def _load_exact_cover() -> None:
-    import exact_cover  # noqa: F401
-
-
 def _exact_cover(model: Model) -> Counted:
     import exact_cover
 
@@ -265,19 +250,26 @@ def _exact_cover(model: Model) -> Counted:
 
 CONTENDERS: dict[str, Contender] = {
     "twostep": Contender(
-        "numba", "dlx, every solution visited, kernel chosen by itself", _load_dlx, _search
+        "numba",
+        "dlx, every solution visited, kernel chosen by itself",
+        _load_dlx,
+        partial(_enumerated, workers=1),
     ),
-    "twostep-2": Contender("numba", "dlx, the same with two threads", _load_dlx, _two_threads),
+    "twostep-2": Contender(
+        "numba", "dlx, the same with two threads", _load_dlx, partial(_enumerated, workers=2)
+    ),
     "twostep-count": Contender(
         "numba", "dlx, counted: memory and symmetry where they help", _load_dlx, _count
     ),
     "twostep-links": Contender("numba", "dlx, the links alone", _load_dlx, _links),
     "cpsat": Contender("ortools", "CP-SAT, every solution enumerated", _load_cpsat, _cpsat),
     "miniexact": Contender(
-        "miniexact", "C, algorithms X and C of Knuth", _load_miniexact, _miniexact
+        "miniexact", "C, algorithms X and C of Knuth", _importing("miniexact"), _miniexact
     ),
     "xcover": Contender("xcover", "Numba, dancing cells", _load_xcover, _xcover),
-    "pyxcc": Contender("pyxcc", "Rust, exact covering with colours", _load_pyxcc, _pyxcc),
-    "exact-cover": Contender("exact_cover", "C, algorithm X", _load_exact_cover, _exact_cover),
+    "pyxcc": Contender("pyxcc", "Rust, exact covering with colours", _importing("pyxcc"), _pyxcc),
+    "exact-cover": Contender(
+        "exact_cover", "C, algorithm X", _importing("exact_cover"), _exact_cover
+    ),
 }
 """Name -> contender."""

@@ -113,8 +113,8 @@ def _option(model: Model, option: int) -> dict[str, Any]:
 
 
 def _is_plain(label: object) -> bool:
-    if type(label) in (tuple, list):
-        return all(_is_plain(part) for part in label)  # type: ignore[attr-defined]
+    if type(label) is tuple or type(label) is list:
+        return all(_is_plain(part) for part in label)
     if type(label) is dict:
         return all(type(key) is str and _is_plain(value) for key, value in label.items())
     return label is None or type(label) in (str, int, float, bool)

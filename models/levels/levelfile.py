@@ -38,7 +38,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeGuard, TypeVar, cast
+from typing import TypeGuard, TypeVar
 
 from twostep.models.errors import InputError, nearest
 from twostep.models.files import parse_json, read_text, write_atomically
@@ -209,7 +209,7 @@ def _kind(item: object, place: _Place) -> list[Kind]:
         return _reading(place, lambda: parse_kinds([item]))
     if not isinstance(item, dict):
         raise place.fault(f"expected names and objects, got {_what(item)}")
-    members = cast(dict[str, object], item)
+    members: Mapping[str, object] = item
     name = _text(members, "name", place)
     place = _Place(f"{place.words}, piece {name!r}")
     if unknown := set(members) - {"name", "cells", "copies", "turn", "turn_over"}:
@@ -285,7 +285,7 @@ def _proof(value: object, place: _Place) -> Proof | None:
 def _object(value: object, place: _Place) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise place.fault(f"expected an object, got {_what(value)}")
-    return cast(dict[str, object], value)
+    return value
 
 
 def _list(value: object, place: _Place) -> list[object]:
@@ -295,10 +295,11 @@ def _list(value: object, place: _Place) -> list[object]:
 
 
 def _rows(value: object, place: _Place) -> list[str]:
-    rows = _list(value, place)
-    if not all(isinstance(row, str) for row in rows):
+    listed = _list(value, place)
+    rows = [row for row in listed if isinstance(row, str)]
+    if len(rows) < len(listed):
         raise place.fault("expected rows of text")
-    return cast(list[str], rows)
+    return rows
 
 
 def _text(members: Mapping[str, object], key: str, place: _Place) -> str:

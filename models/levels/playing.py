@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 
@@ -138,7 +137,7 @@ def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[
 def _placed_json(text: str) -> tuple[Lock, ...]:
     content = parse_json(text, "a list of placed pieces")
     if isinstance(content, dict):
-        content = cast(dict[str, object], content).get("placed")
+        content = content.get("placed")
     return parse_locks(content, "placed")
 
 
