@@ -9,7 +9,7 @@ what a reader does with one file. ``make fuzz`` searches ten minutes for each re
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import os
 import random
 import resource
 import sys
@@ -91,12 +91,10 @@ def main() -> None:
         options = [str(file)] if file else [str(folder / "corpus"), f"-seed={asked.seed}"]
         options += [f"-max_total_time={asked.seconds}"]
         # In a process of its own, as libFuzzer ends it at once and would leave the folder behind.
-        child = multiprocessing.get_context("fork").Process(
-            target=search, args=(asked.reader, folder, options)
-        )
-        child.start()
-        child.join()
-    sys.exit(child.exitcode)
+        if not (child := os.fork()):
+            search(asked.reader, folder, options)
+        _, status = os.waitpid(child, 0)
+    sys.exit(os.waitstatus_to_exitcode(status))
 
 
 if __name__ == "__main__":
