@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from twostep.compare.stored import Members
 from twostep.models import questions
 from twostep.models.errors import EngineFault
 from twostep.models.model import Model, Solution
@@ -38,13 +39,20 @@ class SetDigest:
         """Add a set that is known by its digest only, and has no member in common."""
         self.value = (self.value + int(digest, 16)) % (1 << _DIGEST_BITS)
 
-    @staticmethod
-    def is_one(text: str) -> bool:
-        """Whether `text` could be a digest."""
-        return len(text) == _DIGEST_BITS // 4 and not text.strip("0123456789abcdef")
-
     def __str__(self) -> str:
         return f"{self.value:0{_DIGEST_BITS // 4}x}"
+
+
+def digest_from(members: Members, name: str = "digest") -> str:
+    """The digest in a JSON object.
+
+    Raises:
+        InputError: there is none; names the file.
+    """
+    text = members.text(name)
+    if len(text) != _DIGEST_BITS // 4 or text.strip("0123456789abcdef"):
+        raise members.fault(f"{name}: expected {_DIGEST_BITS // 4} hexadecimal digits")
+    return text
 
 
 class Agreement(Enum):
@@ -103,6 +111,19 @@ def compare(
         opinions.append(opinion)
         if opinion.result is not None and opinion.result.stopped is StopReason.CANCELLED:
             break
+    return conclude(engines, model, opinions, limits)
+
+
+def conclude(
+    engines: Sequence[Engine],
+    model: Model,
+    opinions: Sequence[Opinion],
+    limits: Limits = NO_LIMITS,
+) -> Comparison:
+    """What the opinions of `engines` (or of the first of them only) amount to.
+
+    Where they disagree, the engines are asked again, for the first differences.
+    """
     agreement = judge(opinions)
     if agreement is Agreement.AGREE and len(opinions) < len(engines):
         agreement = Agreement.UNKNOWN
@@ -110,6 +131,11 @@ def compare(
     if agreement is Agreement.DISAGREE:
         differences = _differences(engines, model, limits)
     return Comparison(tuple(opinions), agreement, differences)
+
+
+def late(result: SearchResult) -> Opinion:
+    """The opinion of an engine that had to be interrupted: no digest is known."""
+    return Opinion(result.engine, result, str(SetDigest()))
 
 
 def ask(

@@ -7,18 +7,14 @@ one. It holds no date and no times: the same answers give the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from twostep.compare.agreement import Agreement, Comparison, Opinion, SetDigest
-from twostep.compare.spread.checkpoint import release
-from twostep.compare.spread.plan import json_object
-from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
+from twostep.compare.agreement import Agreement, Comparison, Opinion, digest_from
+from twostep.compare.stored import Members, release, write_members
 from twostep.models.model import Model
 from twostep.models.search import Limits
 
@@ -83,7 +79,7 @@ def write_record(path: str | os.PathLike[str], record: Record, limits: Limits) -
         "limits": {"seconds": limits.seconds, "nodes": limits.nodes, "memory": limits.memory},
         "versions": dict(versions()),
     }
-    write_atomically(path, json.dumps(members, indent=2) + "\n")
+    write_members(path, members, indent=2)
 
 
 def versions() -> Sequence[tuple[str, str]]:
@@ -103,40 +99,27 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     Raises:
         InputError: it is none; names the file.
     """
-    source = os.fspath(path)
-    members = json_object(read_text(source), source)
-    if members.get("schema") != SCHEMA:
-        known = f"{members.get('schema')!r}, expected {SCHEMA!r}"
-        raise InputError(f"not a record: schema {known}", source=source)
-    puzzle, model, engines = (members.get(name) for name in ("puzzle", "model", "engines"))
-    certificate = members.get("certificate")
-    known_words = {agreement.value: agreement for agreement in Agreement}
-    word = members.get("agreement")
-    if not (isinstance(puzzle, str) and isinstance(model, str) and isinstance(engines, list)):
-        raise InputError("not a record: puzzle, model or engines are missing", source=source)
-    if not isinstance(word, str) or word not in known_words:
-        raise InputError(f"agreement {word!r}, expected {' or '.join(known_words)}", source=source)
-    if certificate is not None and not isinstance(certificate, str):
-        raise InputError("certificate: expected a text or null", source=source)
-    claims = tuple(_claim_from(each, source) for each in engines)
-    return Record(puzzle, model, known_words[word], claims, certificate)
+    members = Members.read(path, SCHEMA, "a record")
+    known = {agreement.value: agreement for agreement in Agreement}
+    if (word := members.text("agreement")) not in known:
+        raise members.fault(f"agreement {word!r}, expected {' or '.join(known)}")
+    return Record(
+        puzzle=members.text("puzzle"),
+        model=members.text("model"),
+        agreement=known[word],
+        claims=tuple(
+            _claim_from(each) for each in members.objects("engines", None, "what an engine found")
+        ),
+        certificate=None if members.get("certificate") is None else members.text("certificate"),
+    )
 
 
-def _claim_from(members: object, source: str) -> Claim:
-    if isinstance(members, dict):
-        name, count = members.get("name"), members.get("count")
-        complete, digest = members.get("complete"), members.get("digest")
-        if (
-            isinstance(name, str)
-            and type(count) is int
-            and count >= 0
-            and isinstance(complete, bool)
-            and isinstance(digest, str)
-            and SetDigest.is_one(digest)
-        ):
-            return Claim(name, count, complete, digest)
-    raise InputError(
-        "engines: expected objects with name, count, complete and digest", source=source
+def _claim_from(members: Members) -> Claim:
+    return Claim(
+        engine=members.text("name"),
+        count=members.whole("count"),
+        complete=members.flag("complete"),
+        digest=digest_from(members),
     )
 
 

@@ -16,7 +16,7 @@ from ortools.sat.python import cp_model
 from twostep.models.model import NO_COLOUR, Model, Solution
 
 _CHUNK = 4096
-"""Options or items between two looks at the clock."""
+"""Options, or entries of items, between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,13 @@ def encode(model: Model, interrupted: Callable[[], bool] = lambda: False) -> Enc
     owners = np.repeat(np.arange(model.n_options), np.diff(model.starts))[by_item].tolist()
     colours = model.entry_colours[by_item].tolist()
     bounds = np.searchsorted(model.entry_items[by_item], np.arange(model.n_items + 1)).tolist()
+    looked = 0
     for item in range(model.n_items):
-        if item % _CHUNK == 0 and interrupted():
-            return None
         entries = slice(bounds[item], bounds[item + 1])
+        if entries.stop - looked >= _CHUNK:
+            looked = entries.stop
+            if interrupted():
+                return None
         literals = [options[owner] for owner in owners[entries]]
         if model.primary[item]:
             _add_primary(problem, literals, int(model.low[item]), int(model.high[item]))

@@ -76,7 +76,11 @@ class CpsatRun:
         self._thread = threading.Thread(target=self._solve, name="cpsat", daemon=True)
 
     def __enter__(self) -> CpsatRun:
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:  # an alarm or Ctrl-C: it may run all the same
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(

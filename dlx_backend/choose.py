@@ -27,6 +27,7 @@ from twostep.models.model import IntArray
 if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest
     from twostep.dlx_backend.inorder import InOrder
+    from twostep.dlx_backend.probe import Estimate
 
 TRIAL_WORK = 1 << 15
 """How many nodes the trial visits, times the words of a set of options; 500 to 4000 nodes."""
@@ -74,11 +75,16 @@ _COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A kernel at its start, its expected nodes, and what one of them costs, ns."""
+    """A kernel at its start, its expected nodes (by a probe), and what one of them costs, ns."""
 
     kernel: Kernel
-    nodes: float
+    tree: Estimate
     price: float
+
+    @property
+    def nodes(self) -> float:
+        """The expected nodes."""
+        return self.tree.nodes
 
     @property
     def cost(self) -> float:
@@ -226,7 +232,7 @@ class Trial:
         walks = max(16, min(256, WORK // (table.n_needed * table.words)))
         tree = probe.fewest_first(table, self.trial.of_item, walks)
         price = 30 + table.words + table.n_needed / 4 + 9 * tree.died / tree.nodes
-        return Choice(self.again(), tree.nodes, price)
+        return Choice(self.again(), tree, price)
 
 
 def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
@@ -293,16 +299,17 @@ def by_probes(
     if ranked is None:
         bits = np.ones(problem.n_items)
         ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > NOT_CHEAP)
-    best: tuple[float, BitTable] | None = None
+    best: tuple[Estimate, BitTable] | None = None
     for order in ranked[: 2 + int(effort * (TRIED - 2))]:
         table = BitTable.of(problem, roles, order)
-        nodes = probe.in_order(table, 300 + int(effort * WALKS)).nodes
-        if best is None or nodes < best[0]:
-            best = nodes, table
+        tree = probe.in_order(table, 300 + int(effort * WALKS))
+        if best is None or tree.nodes < best[0].nodes:
+            best = tree, table
     if best is None:
         return fewest
-    nodes, table = best
-    nodes = max(nodes, probe.in_order(table, int(effort * MORE_WALKS) + 1).nodes)
-    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, int(TRUST * nodes)), first)
-    in_order = Choice(kernel, nodes, NODE + WORD * table.words)
+    tree, table = best
+    again = probe.in_order(table, int(effort * MORE_WALKS) + 1)
+    tree = max(tree, again, key=lambda tree: tree.nodes)
+    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, int(TRUST * tree.nodes)), first)
+    in_order = Choice(kernel, tree, NODE + WORD * table.words)
     return in_order if CAUTION * in_order.cost < fewest.cost else fewest

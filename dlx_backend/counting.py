@@ -32,6 +32,7 @@ from twostep.dlx_backend.frontier import (
     field_bits,
     stages,
 )
+from twostep.dlx_backend.probe import WORTHLESS, Estimate
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.models.model import BoolArray, IntArray, LongArray, Model
 from twostep.models.search import Delivery, Limits, SearchResult, Watch
@@ -71,9 +72,12 @@ def count(
     known = _Known()
     if problem.possible and delivery.stopped is None:
         try:
-            for factor, part in representatives(model, problem):
-                if not _count_part(factor, part, delivery, limits, known, workers):
+            parts = list(representatives(model, problem))
+            for each in parts:
+                known.ahead = each.weight / sum(part.weight for part in parts)
+                if not _count_part(each, delivery, limits, known, workers):
                     break
+                known.share += known.ahead
         except KeyboardInterrupt:
             delivery.cancel()
     delivery.found = known.lower
@@ -82,23 +86,38 @@ def count(
 
 @dataclass(slots=True)
 class _Known:
-    """What is known so far: solutions of finished parts, and the work done."""
+    """What is known so far: solutions of finished parts, and the work done.
+
+    `share` is the part of all the work that is behind, `ahead` that of the part being counted.
+    """
 
     total: int = 0
     lower: int = 0
     nodes: int = 0
     updates: int = 0
+    share: float = 0.0
+    ahead: float = 1.0
 
 
-def representatives(model: Model, problem: Problem) -> Iterator[tuple[int, Problem]]:
-    """Problems whose counts, times the factor beside each, add up to the problem's count."""
+@dataclass(frozen=True, slots=True)
+class Representative:
+    """A problem whose count, times `factor`, is a part of the whole; `weight`: of the work."""
+
+    factor: int
+    problem: Problem
+    weight: int = 1
+
+
+def representatives(model: Model, problem: Problem) -> Iterator[Representative]:
+    """Problems whose counts, times the factor of each, add up to the problem's count."""
     split = _orbits(model, problem)
     if split is None:
-        yield 1, problem
+        yield Representative(1, problem)
         return
     item_options, size = split
     for orbit in np.unique(size[item_options & (size > 0)]).tolist():
-        yield orbit, problem.part(~item_options | (size == orbit))
+        kept = item_options & (size == orbit)
+        yield Representative(orbit, problem.part(~item_options | kept), int(kept.sum()))
 
 
 def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | None:
@@ -134,13 +153,14 @@ def _orbits(model: Model, problem: Problem) -> tuple[BoolArray, LongArray] | Non
 
 
 def _count_part(
-    factor: int, part: Problem, delivery: Delivery, limits: Limits, known: _Known, workers: int
+    each: Representative, delivery: Delivery, limits: Limits, known: _Known, workers: int
 ) -> bool:
-    """Add the solutions of a part, times the factor, to what is known; False: stopped before."""
+    """Add the solutions of a part, times its factor, to what is known; False: stopped before."""
+    part = each.problem
     if (part.low > np.bincount(part.items, minlength=part.n_items)[: part.n_primary]).any():
         return True
     components = part.components()
-    product = factor
+    product = each.factor
     memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
     for component in components:
         race = Race.of(component, memory, workers)
@@ -155,7 +175,10 @@ def _count_part(
             if component is components[-1]:
                 known.lower = known.total + product * race.lower
             delivery.found = known.lower
-            if not race.done and delivery.pulse(known.nodes, known.updates):
+            share = race.share if len(components) == 1 else None
+            if share is not None:
+                share = known.share + known.ahead * share
+            if not race.done and delivery.pulse(known.nodes, known.updates, share):
                 return False
             took = max(time.perf_counter() - began, 1e-6)
             budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
@@ -256,12 +279,13 @@ class Later:
 class Entrant:
     """One way of counting in a race: what a node costs, ns, and what it has spent, ns.
 
-    It starts below 0 if it is given a lead.
+    It starts below 0 if it is given a lead. `tree`: how many nodes it is expected to take.
     """
 
     way: Counting
     price: float
     spent: float = 0.0
+    tree: Estimate | None = None
 
 
 @dataclass(slots=True)
@@ -283,7 +307,9 @@ class Race:
             later = Later(lambda: _frontier(problem, roles, memory, _ranked(problem, roles)[0]))
             return cls(
                 [
-                    Entrant(_enumeration(choice, workers), choice.price, -4 * choice.cost),
+                    Entrant(
+                        _enumeration(choice, workers), choice.price, -4 * choice.cost, choice.tree
+                    ),
                     Entrant(later, STATE),
                 ]
             )
@@ -304,12 +330,25 @@ class Race:
         else:
             # The bound on the states is often far too high: a short run to see, then a fifth.
             entrant = Entrant(frontier, 4 * STATE, -choice.cost / 2)
-        return cls([entrant, Entrant(_enumeration(choice, workers), choice.price / workers)])
+        way = _enumeration(choice, workers)
+        return cls([entrant, Entrant(way, choice.price / workers, tree=choice.tree)])
 
     @property
     def done(self) -> bool:
         """Whether one of them is through."""
         return any(entrant.way.done for entrant in self.entrants)
+
+    @property
+    def share(self) -> float | None:
+        """The part of an enumeration that is done, as estimated; None: there is no telling.
+
+        The frontier may be through long before.
+        """
+        for entrant in self.entrants:
+            tree = entrant.tree
+            if tree is not None and tree.error < WORTHLESS and entrant.way.nodes < tree.nodes:
+                return entrant.way.nodes / tree.nodes
+        return None
 
     @property
     def lower(self) -> int:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from twostep.dlx_backend import compiling as _compiling  # noqa: F401 - compiling stops the clock
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.clock import CLOCK
 from twostep.models.model import Feature, IntArray, Model, Solution
 from twostep.models.search import (
     NO_LIMITS,
@@ -99,25 +101,25 @@ class DlxEngine:
         demand(self, model.features)
         if model.side_condition is not None or limits.solutions is not None:
             return self.search(model, limits, watch=watch)
-        from twostep.dlx_backend.counting import count
-
         _load_kernels(model)
+        with CLOCK.standing():
+            from twostep.dlx_backend.counting import count
         return count(model, limits, watch, self.name, self.workers)
 
     def diagram(
         self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
     ) -> tuple[Diagram | None, SearchResult]:
         """All solutions as a decision diagram; None if a limit ended it (see ``Diagrams``)."""
-        from twostep.dlx_backend.diagram import diagram
-
+        with CLOCK.standing():
+            from twostep.dlx_backend.diagram import diagram
         return diagram(model, limits, watch, self.name)
 
     def best(
         self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions, by branch and bound (see ``Optimises``)."""
-        from twostep.dlx_backend.links import Links
-
+        with CLOCK.standing():
+            from twostep.dlx_backend.links import Links
         demand(self, model.features | {Feature.COSTS})
         kept: list[tuple[int, int, Solution]] = []  # a heap, the dearest on top
         problem = prepare(model, cheapest_first=True)
@@ -145,12 +147,13 @@ def _load_kernels(model: Model) -> None:
 
     What is only needed now and then is imported when it is.
     """
-    import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
+    with CLOCK.standing():
+        import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
 
-    from twostep.dlx_backend import choose, crew, fewest, inorder, orders, probe  # noqa: F401
+        from twostep.dlx_backend import choose, crew, fewest, inorder, orders, probe  # noqa: F401
 
-    if Feature.MULTIPLICITIES in model.features:
-        from twostep.dlx_backend import links  # noqa: F401
+        if Feature.MULTIPLICITIES in model.features:
+            from twostep.dlx_backend import links  # noqa: F401
 
 
 def enumerate_into(

@@ -16,6 +16,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from twostep.dlx_backend.probe import WORTHLESS
 from twostep.dlx_backend.prover import FEWEST, Table
 from twostep.models.certificate.states import States
 from twostep.models.model import Model
@@ -24,10 +25,8 @@ WALKS = 2000
 _BATCH = 250
 _SURE = 1.96
 """A normal variable is less than so many standard deviations off in 95 of 100 cases."""
-_WORTHLESS = 0.5
-"""A relative error of the mean from which on an estimate is called worthless."""
 _DOMINANT = 0.25
-"""So is one of which a single walk makes up such a part."""
+"""An estimate of which a single walk makes up such a part is worthless, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Estimate:
     @property
     def worthless(self) -> bool:
         """Whether the walks differ so much that the mean says next to nothing."""
-        return self.error > _WORTHLESS or self.dominant > _DOMINANT
+        return self.error > WORTHLESS or self.dominant > _DOMINANT
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:

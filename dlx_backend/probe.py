@@ -7,6 +7,7 @@ little generator, seeded, so that the estimate (and the choice made by it) is al
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numba
@@ -17,24 +18,40 @@ from twostep.dlx_backend.bits import BitTable, lowest, population
 _u = np.uint64
 
 
+WORTHLESS = 0.5
+"""A relative error of the mean of some walks from which on it says next to nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Expected size of a tree: its nodes, and how many options die in all of them together."""
+    """Expected size of a tree: its nodes, and how many options die in all of them together.
+
+    `error`: the standard error of the nodes, relative to them; infinity if they are too many.
+    """
 
     nodes: float
     died: float
+    error: float
+
+    @classmethod
+    def of(cls, walks: int, nodes: float, squares: float, died: float = 0.0) -> Estimate:
+        """The estimate from so many walks: the sums of nodes, of their squares, of deaths."""
+        mean = nodes / walks
+        variance = squares / walks - mean * mean  # not a number if they overflow
+        error = math.sqrt(max(variance, 0.0) / walks) / mean if variance < math.inf else math.inf
+        return cls(mean, died / walks, error)
 
 
 def in_order(table: BitTable, walks: int) -> Estimate:
     """The tree of :mod:`twostep.dlx_backend.inorder`."""
-    nodes = _in_order(table.masks, table.compatible, table.group, table.everything(), walks)
-    return Estimate(float(nodes), 0.0)
+    found = _in_order(table.masks, table.compatible, table.group, table.everything(), walks)
+    return Estimate.of(walks, *found)
 
 
 def fewest_first(table: BitTable, of_item: np.typing.NDArray[np.uint64], walks: int) -> Estimate:
     """The tree of :mod:`twostep.dlx_backend.fewest`."""
-    nodes, died = _fewest(table.masks, table.compatible, of_item, table.everything(), walks)
-    return Estimate(float(nodes), float(died))
+    found = _fewest(table.masks, table.compatible, of_item, table.everything(), walks)
+    return Estimate.of(walks, *found)
 
 
 @numba.njit("uint64(uint64)", cache=True)
@@ -61,7 +78,7 @@ def _pick(alive, mask, k):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(
-    "float64(uint64[:,::1], uint64[:,::1], int64[::1], uint64[::1], int64)",
+    "UniTuple(float64, 2)(uint64[:,::1], uint64[:,::1], int64[::1], uint64[::1], int64)",
     cache=True,
     error_model="numpy",
 )
@@ -73,12 +90,13 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
     covered = np.empty(item_words, dtype=np.uint64)
     found = np.empty(compatible.shape[0], dtype=np.int64)
     state = _u(88172645463325252)
-    total = 0.0
+    nodes = 0.0
+    squares = 0.0
     for _ in range(walks):
         live[:] = everything
         covered[:] = _u(0)
         weight = 1.0
-        total += 1.0
+        total = 1.0
         item = np.int64(0)
         while item < n_needed:
             count = 0
@@ -105,11 +123,13 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
                 if covered[x] != ~_u(0):
                     item = (x << 6) + np.int64(lowest(~covered[x]))
                     break
-    return total / walks
+        nodes += total
+        squares += total * total
+    return nodes, squares
 
 
 @numba.njit(
-    "UniTuple(float64, 2)(uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[::1], int64)",
+    "UniTuple(float64, 3)(uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[::1], int64)",
     cache=True,
     error_model="numpy",
 )
@@ -128,12 +148,13 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
     covered = np.empty(masks.shape[1], dtype=np.uint64)
     state = _u(88172645463325252)
     nodes = 0.0
+    squares = 0.0
     died = 0.0
     for _ in range(walks):
         live[:] = everything
         covered[:] = _u(0)
         weight = 1.0
-        nodes += 1.0
+        total = 1.0
         while True:
             best = -1
             fewest = np.int64(1 << 30)
@@ -151,7 +172,7 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
             if best < 0 or fewest == 0:
                 break
             weight *= fewest
-            nodes += weight
+            total += weight
             state = _step(state)
             rank = _pick(live, of_item[best], np.int64(state >> _u(33)) % fewest)
             gone = np.int64(0)
@@ -162,4 +183,6 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
             died += weight * gone
             for x in range(len(covered)):
                 covered[x] |= masks[rank, x]
-    return nodes / walks, died / walks
+        nodes += total
+        squares += total * total
+    return nodes, squares, died

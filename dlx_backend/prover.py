@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ import numpy.typing as npt
 from twostep.dlx_backend import orders
 from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
+from twostep.models.clock import CLOCK
 from twostep.models.model import IntArray, LongArray, Model
 from twostep.models.search import (
     NO_LIMITS,
@@ -100,7 +100,7 @@ class _Search:
     def __init__(
         self, model: Model, limits: Limits, watch: Watch | None, drafts: ExitStack
     ) -> None:
-        self._began = time.perf_counter()
+        self._began = CLOCK()
         self._pulse_at = 0.0
         self._model, self._limits, self._watch, self._drafts = model, limits, watch, drafts
         self._nodes = self._branches = 0
@@ -117,7 +117,7 @@ class _Search:
         except KeyboardInterrupt:
             stopped = StopReason.CANCELLED
         counters = Counters(done.found if done else 0, self._nodes, self._branches)
-        seconds = time.perf_counter() - self._began
+        seconds = CLOCK() - self._began
         result = SearchResult("prover", counters.found, stopped, counters, seconds)
         if done is None:
             return Proof(io.BytesIO(), [], 0, result)
@@ -175,7 +175,7 @@ class _Search:
         waiting = sum(len(each.waiting) for each in {attempt, *self._going})
         if limits.memory is not None and waiting * weight > limits.memory:
             raise _Stop(StopReason.MEMORY)
-        seconds = time.perf_counter() - self._began
+        seconds = CLOCK() - self._began
         if limits.seconds is not None and seconds >= limits.seconds:
             raise _Stop(StopReason.TIME)
         if self._watch is not None and seconds >= self._pulse_at:

@@ -7,13 +7,13 @@ unique, best) is written once, on top of it, in :mod:`twostep.models.questions`.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
 from typing import Protocol, runtime_checkable
 
+from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.model import Feature, Model, Solution
 
@@ -75,12 +75,22 @@ class Counters:
         nodes: search nodes visited (CP-SAT: branches and conflicts).
         updates: elementary changes of the data structure (DLX: links; CP-SAT: propagations).
         rejected: candidates that failed the side condition.
+        share: what part of the search is done, 0 to 1, as estimated; None: there is no telling.
     """
 
     found: int = 0
     nodes: int = 0
     updates: int = 0
     rejected: int = 0
+    share: float | None = None
+
+
+_TOLD_FROM = 0.02
+
+
+def seconds_left(seconds: float, share: float | None) -> float | None:
+    """How long the rest takes if a share of the work took so long, s; None: too early to tell."""
+    return None if share is None or share < _TOLD_FROM else seconds * (1 - share) / share
 
 
 Watch = Callable[[Counters], object]
@@ -232,7 +242,7 @@ class Delivery:
         self._receive = receive
         self._watch = watch
         self._limits = limits
-        self._began = time.perf_counter()
+        self._began = CLOCK()
         self.found = 0
         self.rejected = 0
         self.stopped: StopReason | None = None
@@ -257,7 +267,7 @@ class Delivery:
     @property
     def seconds(self) -> float:
         """Wall clock since the start, s."""
-        return time.perf_counter() - self._began
+        return CLOCK() - self._began
 
     @property
     def seconds_left(self) -> float | None:
@@ -288,7 +298,7 @@ class Delivery:
             self.stopped = StopReason.SOLUTIONS
         return self.stopped is not None
 
-    def pulse(self, nodes: int, updates: int) -> bool:
+    def pulse(self, nodes: int, updates: int, share: float | None = None) -> bool:
         """Report work done; gives True if the search must end (time, nodes or the watcher)."""
         if self.stopped is None:
             limits = self._limits
@@ -296,7 +306,10 @@ class Delivery:
                 self.stopped = StopReason.TIME
             elif limits.nodes is not None and nodes >= limits.nodes:
                 self.stopped = StopReason.NODES
-            elif self._watch is not None and self._watch(self.counters(nodes, updates)) is True:
+            elif (
+                self._watch is not None
+                and self._watch(self.counters(nodes, updates, share)) is True
+            ):
                 self.stopped = StopReason.CANCELLED
         return self.stopped is not None
 
@@ -305,9 +318,9 @@ class Delivery:
         if self.stopped is None:
             self.stopped = StopReason.CANCELLED
 
-    def counters(self, nodes: int, updates: int) -> Counters:
+    def counters(self, nodes: int, updates: int, share: float | None = None) -> Counters:
         """The counters as of now."""
-        return Counters(self.found, nodes, updates, self.rejected)
+        return Counters(self.found, nodes, updates, self.rejected, share)
 
     def result(self, engine: str, nodes: int, updates: int) -> SearchResult:
         """The search's result; it was exhausted if nothing ended it before."""

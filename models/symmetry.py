@@ -8,11 +8,11 @@ leaves are those of an exact-cover model of their own: its options are the orbit
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
 from twostep.models.model import UNLIMITED, Entry, IntArray, Model, ModelBuilder, Solution
 from twostep.models.questions import count, solutions
@@ -59,7 +59,7 @@ def count_classes(
     images = [fixed_model(model, image) for image in group[1:]] if expressible else []
     if None in images or not expressible:
         return _by_listing(engine, model, group, limits, watch)
-    began = time.perf_counter()
+    began = CLOCK()
     raw = count(engine, model, limits, watch=watch)
     total, last = raw.found, raw
     for image in images:
@@ -67,7 +67,7 @@ def count_classes(
             break
         left = limits
         if limits.seconds is not None:
-            left = replace(limits, seconds=max(0.0, limits.seconds - time.perf_counter() + began))
+            left = replace(limits, seconds=max(0.0, limits.seconds - CLOCK() + began))
         last = count(engine, image, left, watch=watch)
         total += last.found
     different = total // len(group) if last.complete else None

@@ -12,8 +12,10 @@ from strategies import ALL, models
 
 from twostep.compare.spread.count import Progress
 from twostep.compare.spread.plan import parts_of, split
+from twostep.dlx_backend import DlxEngine, probe
+from twostep.dlx_backend.counting import Entrant, Race
 from twostep.dlx_backend.estimate import Estimate, estimate, weights
-from twostep.models import Feature, Model
+from twostep.models import Counters, Feature, Model
 from twostep.models.families import named_puzzle
 
 
@@ -73,6 +75,46 @@ def test_the_weights_of_parts_tell_large_from_small() -> None:
 def test_the_time_left_follows_from_the_share_of_the_work() -> None:
     assert Progress(1, 10, 0.25, 5.0).seconds_left == pytest.approx(15.0)
     assert Progress(0, 10, 0.0, 5.0).seconds_left is None
+
+
+@pytest.mark.parametrize("name", ["pentomino:6x10", "pentomino:5x12"])  # 5x12: three orbits of X
+def test_a_count_tells_what_share_of_it_is_done(name: str) -> None:
+    shares: list[float] = []
+
+    def watch(now: Counters) -> None:
+        if now.share is not None:
+            shares.append(now.share)
+
+    result = DlxEngine().count(named_puzzle(name).model, watch=watch)
+    assert result.complete
+    assert result.counters.share is None
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] < 0.4
+    assert 0.6 < shares[-1] < 1
+
+
+def test_no_share_is_told_of_an_estimate_that_is_worthless_or_too_low() -> None:
+    class Way:
+        done, nodes, updates, total = False, 100, 0, 0
+
+        def advance(self, nodes: int) -> None:
+            pass
+
+    def share(*tree: float) -> float | None:
+        return Race([Entrant(Way(), 1.0, tree=probe.Estimate(*tree))]).share
+
+    assert share(400.0, 0.0, 0.1) == 0.25
+    assert share(400.0, 0.0, 0.9) is None
+    assert share(90.0, 0.0, 0.1) is None
+    assert Race([Entrant(Way(), 1.0)]).share is None
+
+
+def test_the_error_of_a_probe_is_that_of_its_mean() -> None:
+    # Walks of 1, 2, 3 and 6 nodes: mean 3, variance 3.5, of the mean of four 0.875.
+    found = probe.Estimate.of(4, 12.0, 50.0)
+    assert (found.nodes, found.error) == (3.0, pytest.approx(0.875**0.5 / 3))
+    assert probe.Estimate.of(4, 1e300, math.inf).error == math.inf
+    assert probe.Estimate.of(4, math.inf, math.inf).error == math.inf
 
 
 def test_count_estimates_on_the_command_line(typed: Typed) -> None:

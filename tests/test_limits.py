@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from said import Typed
 
-from twostep.compare.command import ask
+from twostep.compare.command import asking
 from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.command.exits import Exit
 from twostep.compare.registry import ENGINES, engine
@@ -47,7 +47,7 @@ class Endless(Puzzle):
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(ask, "load_puzzle", lambda name: Endless())
+    monkeypatch.setattr(asking, "load_puzzle", lambda name: Endless())
     yield
     if hasattr(signal, "getitimer"):
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

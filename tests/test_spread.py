@@ -23,6 +23,7 @@ from twostep.compare.agreement import SetDigest
 from twostep.compare.registry import engine
 from twostep.compare.spread.checkpoint import open_checkpoint
 from twostep.compare.spread.count import Progress, spread_count
+from twostep.compare.spread.output import Output
 from twostep.compare.spread.part import PartResult, merge, read_result, search_part
 from twostep.compare.spread.plan import PART, Part, Plan, part_model, parts_of, read_plan, split
 from twostep.compare.spread.workers import InProcess, Job, Processes
@@ -188,6 +189,55 @@ def test_an_interrupted_count_goes_on_from_its_checkpoint(tmp_path: Path) -> Non
     assert (spread.result.found, spread.digest) == (8, str(digest))
 
 
+@pytest.mark.parametrize("workers", [None, 2])
+def test_an_interrupted_solve_leaves_the_solutions_of_whole_parts(
+    workers: int | None, tmp_path: Path
+) -> None:
+    model = named_puzzle("pentomino:4x5:some").model
+    path, out = str(tmp_path / "kept"), tmp_path / "all"
+    right = {" ".join(map(str, s)) for s in listing(engine("dlx"), model).solutions}
+    seen: list[int] = []
+    for _ in range(100):
+        output = Output(str(out))
+
+        def receive(solution: Solution, output: Output = output) -> bool:
+            output.write(" ".join(map(str, solution)) + "\n")
+            seen.append(1)
+            return len(seen) in (30, 100)  # in the middle of a part
+
+        spread = spread_count(
+            "dlx", model, runner=Processes(workers) if workers else None, parts=12,
+            checkpoint=path, receive=receive, output=output,
+        )  # fmt: skip
+        lines = out.read_text().splitlines()
+        assert len(lines) == len(set(lines)) == spread.result.found
+        if spread.result.complete:
+            break
+        out.write_text(out.read_text() + "what a kill has left")
+    assert set(lines) == right
+    assert len(seen) > len(right)  # it was interrupted in the middle of a part
+
+
+def test_a_checkpoint_refuses_solutions_that_are_not_its_own(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:4x5:some").model
+    path, out = str(tmp_path / "kept"), tmp_path / "all"
+    output = Output(str(out))
+    spread_count(
+        "dlx", model, parts=12, checkpoint=path, output=output,
+        receive=lambda solution: output.write(f"{solution}\n"),
+    )  # fmt: skip
+    whole = out.read_text()
+    for wrong in (whole[:-1], whole.replace("0", "1", 1), ""):
+        out.write_text(wrong)
+        with pytest.raises(InputError, match="not the solutions that the checkpoint knows"):
+            open_checkpoint(path, model, "dlx", None, Output(str(out)))
+        assert out.read_text() == wrong
+    with pytest.raises(InputError, match="not of a count"):
+        open_checkpoint(path, model, "dlx", None)
+    with pytest.raises(InputError, match="needs the file"):
+        spread_count("dlx", model, checkpoint=path, receive=print)
+
+
 def test_a_checkpoint_of_another_model_engine_or_version_is_refused(tmp_path: Path) -> None:
     model = named_puzzle("pentomino:3x20").model
     path = str(tmp_path / "checkpoint")
@@ -208,14 +258,14 @@ def test_a_checkpoint_of_another_model_engine_or_version_is_refused(tmp_path: Pa
             open_checkpoint(path, model, "dlx", None)
 
 
-def killed_and_resumed(path: Path, kills: int, rng: random.Random) -> tuple[int, int]:
-    """Count 6x10 with a checkpoint, killed so many times while it has parts to search.
+def killed_and_resumed(arguments: Sequence[str], path: Path, kills: int) -> tuple[str, int]:
+    """Run a command with the checkpoint `path`, killed so many times while it has parts to search.
 
-    Gives the final answer, and how many of the killed runs had got further.
+    Gives what it prints when it is let through, and how many of the killed runs had got further.
     """
+    rng = random.Random(kills)
     command = [
-        sys.executable, "-m", "twostep.compare", "count", "pentomino:6x10", "--quiet",
-        "--checkpoint", str(path), "--parts", "1000",
+        sys.executable, "-m", "twostep.compare", *arguments, "--quiet", "--checkpoint", str(path),
     ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     further = killed = known = 0
@@ -242,20 +292,40 @@ def killed_and_resumed(path: Path, kills: int, rng: random.Random) -> tuple[int,
         further += now > known
         known = now
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return int(done.stdout), further
+    return done.stdout.strip(), further
 
 
-def test_a_killed_count_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    found, further = killed_and_resumed(tmp_path / "checkpoint", 4, random.Random(1))
-    assert found == 9356
+KILLED = [  # the parts are so small that several kills find the search unfinished
+    ("dlx", "pentomino:5x12", 4040, 200),  # Haselgrove 1960: 1010, four times
+    ("cpsat", "domino:6x6", 6728, 300),  # A004003
+]
+
+
+@pytest.mark.parametrize(("name", "puzzle", "count", "parts"), KILLED)
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.long)])
+def test_a_killed_count_loses_and_doubles_nothing(
+    name: str, puzzle: str, count: int, parts: int, kills: int, tmp_path: Path
+) -> None:
+    flags = ["--backend", name, "--parts", str(parts)]
+    said, further = killed_and_resumed(["count", puzzle, *flags], tmp_path / "kept", kills)
+    assert said == str(count)
     assert further >= 1
 
 
-@pytest.mark.long
-def test_fifty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
-    found, further = killed_and_resumed(tmp_path / "checkpoint", 50, random.Random(2))
-    assert found == 9356
-    assert further >= 25
+@pytest.mark.parametrize(("name", "puzzle", "count", "parts"), KILLED)
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.long)])
+def test_a_killed_solve_loses_and_doubles_no_solution(
+    name: str, puzzle: str, count: int, parts: int, kills: int, tmp_path: Path
+) -> None:
+    out = tmp_path / "all.txt"
+    flags = ["--backend", name, "--parts", str(parts), "-n", "0", "-o", str(out)]
+    said, further = killed_and_resumed(["solve", puzzle, *flags], tmp_path / "kept", kills)
+    assert said == f"{out}: {count}"
+    assert further >= 1
+    asked = named_puzzle(puzzle)
+    right = [asked.draw(solution) for solution in listing(engine("dlx"), asked.model).solutions]
+    assert len(right) == count
+    assert sorted(out.read_text().removesuffix("\n").split("\n\n")) == sorted(right)
 
 
 @pytest.mark.long

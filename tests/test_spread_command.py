@@ -71,6 +71,32 @@ def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
         assert code == 2
         assert what in err
         assert not Path("c").exists()
+    for flags, what in (
+        (("--checkpoint", "c"), "-o FILE"),
+        (("--checkpoint", "c", "-o", "./c"), "the same file"),
+        (("--checkpoint", "c", "-o", "f", "--backend", "both"), "one engine"),
+        (("--workers", "2", "--seed", "3"), "in its own order"),
+        (("--sample", "1", "-o", "f"), "give one of them"),
+    ):
+        code, _, err = typed("solve", PUZZLE, "-n", "0", *flags)
+        assert code == 2
+        assert what in err
+        assert not Path("c").exists()
+        assert not Path("f").exists()
+    assert "in parts finds all" in typed("solve", PUZZLE, "--workers", "2")[2]
+
+
+@pytest.mark.parametrize("flags", [(), ("--workers", "2"), ("--parts", "5"), ("--checkpoint", "c")])
+def test_solve_writes_all_boards_to_a_file(typed: Typed, flags: tuple[str, ...]) -> None:
+    Path("all").write_text("what was there before\n" * 100)
+    printed = typed("solve", PUZZLE, "-n", "0").out.rstrip("\n")
+    assert typed("solve", PUZZLE, "-n", "0", "-o", "all", *flags)[:2] == (0, "all: 4\n")
+    boards = Path("all").read_text().removesuffix("\n").split("\n\n")
+    assert sorted(boards) == sorted(printed.split("\n\n"))
+    if flags:  # in parts, and to standard output
+        flags = flags if flags[0] != "--checkpoint" else ("--parts", "3")
+        printed = typed("solve", PUZZLE, "-n", "0", *flags).out.rstrip("\n")
+        assert sorted(printed.split("\n\n")) == sorted(boards)
 
 
 def test_certify_writes_what_verify_accepts(typed: Typed) -> None:

@@ -5,14 +5,17 @@ Nothing heavy is imported before a verb runs, so that ``twostep --help`` answers
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
 import sys
+import threading
 from collections.abc import Sequence
 
 import click
 
+from twostep.compare.command.alarm import OutOfTime
 from twostep.compare.command.exits import Exit
 from twostep.models.errors import EngineFault, TwostepError, did_you_mean
 from twostep.models.loading import load
@@ -110,6 +113,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), Exit.DISAGREE)
     except TwostepError as error:
         return _complain(str(error), Exit.USAGE)
+    except OutOfTime:
+        return _complain("stopped (time), before the search could begin", Exit.STOPPED)
     except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", Exit.STOPPED)
     except BrokenPipeError:
@@ -146,4 +151,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # walls of a maze, where the encoding has none
-    sys.exit(run())
+    code = run()
+    if threading.active_count() > 1:
+        # A solver that doesn't listen, or a cluster that is closing: the answer is out, and
+        # neither may hold up the end, or break it.
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)

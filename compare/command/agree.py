@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from twostep.compare import agreement
-from twostep.compare.agreement import Agreement, Comparison
+from twostep.compare.agreement import Agreement, Comparison, Opinion
 from twostep.compare.command import options
-from twostep.compare.command.ask import load
+from twostep.compare.command.ask import ask_each, load
+from twostep.compare.command.asking import read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer, Outcome, aligned, at_least, statistics, stop_of
-from twostep.compare.command.progress import watching
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.record import record_of, write_record
 from twostep.models.certificate.writing import content_digest
@@ -22,8 +23,7 @@ from twostep.models.files import write_atomically
 from twostep.models.formats import dlx
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
-from twostep.models.reading import load_puzzle
-from twostep.models.search import Engine
+from twostep.models.search import Engine, Limits, Watch
 
 
 @click.command()
@@ -45,13 +45,20 @@ def compare(
     """
     if len(puzzles) > 1 and (record is not None or certificate is not None):
         raise click.UsageError("--record and --certificate are about one puzzle")
-    asked = [load_puzzle(name) for name in puzzles]
     limits = options.limits_of(time_limit, node_limit)
     engines = load(options.BOTH, quiet=quiet)
     comparisons: list[tuple[Puzzle, Comparison]] = []
-    for each in asked:
-        with watching(f"compare {each.name}", quiet=quiet) as watch:
-            comparison = agreement.compare(engines, each.model, limits, watch=watch)
+    for each, left in [read(name, limits) for name in puzzles]:
+        opinions = ask_each(
+            each,
+            engines,
+            f"compare {each.name}",
+            left,
+            partial(_opinion, each),
+            agreement.late,
+            quiet=quiet,
+        )
+        comparison = agreement.conclude(engines, each.model, opinions, limits)
         comparisons.append((each, comparison))
         if as_json:
             click.echo(_answer(each, comparison).as_json())
@@ -81,6 +88,10 @@ def compare(
     if Agreement.DISAGREE in found:
         return Exit.DISAGREE
     return Exit.STOPPED if Agreement.UNKNOWN in found else Exit.OK
+
+
+def _opinion(asked: Puzzle, engine: Engine, limits: Limits, watch: Watch) -> Opinion:
+    return agreement.ask(engine, asked.model, limits, watch=watch)
 
 
 def save_for_a_report(puzzle: Puzzle) -> str:

@@ -1,4 +1,4 @@
-"""A time limit that also holds where nobody looks at the clock: building a model, setting up."""
+"""A time limit that also holds where nobody looks at the clock: reading, building a model."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from twostep.models.clock import CLOCK
+
 _MARGIN = 0.05
 _LEAST_MARGIN = 0.1
 """An engine ends by itself when its time is over; the alarm comes so much later, s."""
+_AGAIN = 1.0
+"""It comes again, s: where a C library calls Python, an exception gets lost."""
 
 
 class OutOfTime(BaseException):
@@ -19,7 +23,7 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def alarm(seconds: float | None) -> Iterator[None]:
-    """Raise :class:`OutOfTime` in the block a little after `seconds` (None: never).
+    """Raise :class:`OutOfTime` in the block a little after `seconds` on the CLOCK (None: never).
 
     Where the system has no timer signal, or outside the main thread, it never comes.
     """
@@ -30,12 +34,16 @@ def alarm(seconds: float | None) -> Iterator[None]:
     ):
         yield
         return
+    due = CLOCK() + seconds + max(_LEAST_MARGIN, _MARGIN * seconds)
 
     def ring(_number: int, _frame: FrameType | None) -> None:
-        raise OutOfTime
+        if (left := due - CLOCK()) > 0:  # the clock has been standing still
+            signal.setitimer(signal.ITIMER_REAL, left, _AGAIN)
+        else:
+            raise OutOfTime
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds + max(_LEAST_MARGIN, _MARGIN * seconds))
+    signal.setitimer(signal.ITIMER_REAL, due - CLOCK(), _AGAIN)
     try:
         yield
     finally:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import click
 
 from twostep.compare import agreement
 from twostep.compare.command import diagrams, options
-from twostep.compare.command.alarm import OutOfTime, alarm
+from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
-from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.command.progress import announce_compilation, visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.compare.registry import engine
+from twostep.compare.spread.output import EMPTY, Output
 from twostep.models import questions
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import Listing, Uniqueness, Verdict, bytes_of
-from twostep.models.reading import load_puzzle
-from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason, Watch
+from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watch
 
-T = TypeVar("T", SearchResult, Listing, Uniqueness)
+T = TypeVar("T", SearchResult, Listing, Uniqueness, agreement.Opinion)
 
 
 def load(backend: str, *, quiet: bool) -> list[Engine]:
@@ -43,36 +44,24 @@ def ask_each(
     engines: Sequence[Engine],
     verb: str,
     limits: Limits,
-    question: Callable[[Engine, Limits, Watch | None], T],
+    question: Callable[[Engine, Limits, Watch], T],
     late: Callable[[SearchResult], T],
     *,
     quiet: bool,
     note: Callable[[], str] = str,
 ) -> list[T]:
-    """Ask the engines one after the other, with a progress line (see :func:`watching`).
+    """Ask the engines one after the other, each within the limits: see :func:`in_time`.
 
-    The time limit holds for building the model too: `question` gets what is left of it. `late`
-    makes the answer of an engine that was not even set up when its time was over. Ctrl-C ends the
-    engine that is running and skips those after it.
+    Ctrl-C ends the engine that is running, and skips those after it.
     """
     answers: list[T] = []
     for each in engines:
-        began = time.perf_counter()
-        with watching(f"{verb} ({each.name})", quiet=quiet, note=note) as watch:
-            try:
-                with alarm(limits.seconds):
-                    _ = asked.model  # built now, if it wasn't yet
-                    left = limits
-                    if limits.seconds is not None:
-                        passed = time.perf_counter() - began
-                        left = replace(limits, seconds=max(0.0, limits.seconds - passed))
-                    answer = question(each, left, watch)
-            except OutOfTime:
-                passed = time.perf_counter() - began
-                answer = late(SearchResult(each.name, 0, StopReason.TIME, Counters(), passed))
+        answer = in_time(
+            asked, each.name, verb, limits, partial(question, each), late, quiet=quiet, note=note
+        )
         answers.append(answer)
         result = answer if isinstance(answer, SearchResult) else answer.result
-        if result.stopped is StopReason.CANCELLED:
+        if result is not None and result.stopped is StopReason.CANCELLED:
             break
     return answers
 
@@ -88,21 +77,34 @@ def ask_each(
 @options.memory
 @options.seed
 @diagrams.drawing
+@spread_flags
+@click.option("-o", "--output", "target", metavar="FILE", help="Write the boards there.")
 @certificate_flag
 @options.output
 def solve(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
     memory_limit: int | None, seed: int, sample: int | None, index: int | None,
-    certificate: str | None, as_json: bool, quiet: bool,
+    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
+    target: str | None, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     options.at_most_one(sample=sample, index=index is not None, certificate=certificate)
-    asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit, memory_limit)
+    options.at_most_one(sample=sample, index=index is not None, output=target)
+    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
+    drawn = sample is not None or index is not None
+    if how.wanted and (number or seed or drawn or certificate is not None):
+        raise click.UsageError(
+            "a search in parts finds all solutions, -n 0, in its own order, without a certificate"
+        )
+    if checkpoint is not None and target is None:
+        raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
+    if checkpoint and target and os.path.realpath(checkpoint) == os.path.realpath(target):
+        raise click.UsageError("--checkpoint and -o are the same file")
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
-    if sample is not None or index is not None:
+    if drawn:
         return diagrams.show_drawn(
             asked, sample, index, backend, limits, seed, as_json=as_json, quiet=quiet
         )  # fmt: skip
@@ -110,6 +112,9 @@ def solve(
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
     kept: list[Solution] = []
+    output = None if target is None else Output(target)
+    if output is not None and checkpoint is None:
+        output.back_to(EMPTY)
     digests = {each.name: agreement.SetDigest() for each in engines}
     seen = dict.fromkeys(digests, 0)
 
@@ -125,7 +130,9 @@ def solve(
             if certificate is not None:
                 kept.append(solution)
                 stored += bytes_of(solution)
-            if as_json:
+            if output is not None:
+                output.write(("\n" if output.mark.size else "") + asked.draw(solution) + "\n")
+            elif as_json:
                 boards.append(asked.draw(solution))
                 stored += sys.getsizeof(boards[-1])
             else:
@@ -133,17 +140,25 @@ def solve(
                 boards[:] = [""]  # all that is to be known: it isn't the first
             return limits.memory is not None and stored > limits.memory
 
-        result = questions.solutions(
-            each, asked.model, limits, receive=receive, watch=watch, seed=seed
-        )
+        if how.wanted:
+            limits = replace(limits, solutions=None)
+            result = how.search(each, asked, limits, watch, receive, output)
+        else:
+            result = questions.solutions(
+                each, asked.model, limits, receive=receive, watch=watch, seed=seed
+            )
         if limits.memory is not None and stored > limits.memory:
             result = replace(result, stopped=StopReason.MEMORY)
         return result
 
     def late(result: SearchResult) -> SearchResult:
-        return replace(result, found=seen[result.engine])
+        return result if how.wanted else replace(result, found=seen[result.engine])
 
-    results = ask_each(asked, engines, "solve", limits, question, late, quiet=quiet)
+    results = ask_each(
+        asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
+    )
+    if output is not None:
+        output.close()
     statistics(results, quiet=quiet or as_json)
     complete = all(result.complete for result in results)
     found = results[0].found
@@ -159,13 +174,16 @@ def solve(
     stopped = stop_of(results)
     if as_json:
         answer = Answer(
-            asked.name, "solve", outcome, found, results[0].complete, stopped, results, boards
-        )
+            asked.name, "solve", outcome, found, results[0].complete, stopped, results, boards,
+            facts=[("solutions_file", target)] if target is not None else [],
+        )  # fmt: skip
         click.echo(answer.as_json())
     elif not found:
         click.echo(
             "no solution" if complete else f"nothing found before the limit ({stopped_by(stopped)})"
         )
+    elif target is not None:
+        click.echo(f"{target}: {at_least(results[0])}")
     whole = found if complete else None
     write_certificate(certificate, asked, limits, exact=whole, solutions=kept, quiet=quiet)
     asked_for = number and found >= number
@@ -194,11 +212,8 @@ def count(
     options.at_most_one(
         estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap, certificate=certificate
     )
-    asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit, memory_limit)
-    how = Spreading(workers, cluster, checkpoint, parts)
-    if checkpoint is not None and backend == options.BOTH:
-        raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
+    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     reason = asked.obstacle()
     if how.wanted and (estimate or up_to_symmetry or heatmap):
         raise click.UsageError(
@@ -259,8 +274,7 @@ def unique(
     memory_limit: int | None, seed: int, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
-    asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit, memory_limit)
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "unique", reason, as_json=as_json)

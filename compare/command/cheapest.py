@@ -8,11 +8,11 @@ import click
 
 from twostep.compare.command import options
 from twostep.compare.command.ask import ask_each, disagree, load, no_solution, stopped_by
+from twostep.compare.command.asking import read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, stop_of, work
 from twostep.models import questions
 from twostep.models.questions import Listing
-from twostep.models.reading import load_puzzle
 
 
 @click.command()
@@ -29,10 +29,9 @@ def best(
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""
-    asked = load_puzzle(puzzle)
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit))
     if (reason := asked.obstacle()) is not None:
         return no_solution(asked, "best", reason, as_json=as_json)
-    limits = options.limits_of(time_limit, node_limit)
     listings = ask_each(
         asked,
         load(backend, quiet=quiet),

@@ -10,14 +10,15 @@ from random import Random
 import click
 
 from twostep.compare.command import options
+from twostep.compare.command.asking import in_time
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
-from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.command.progress import announce_compilation
 from twostep.compare.registry import engine
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.puzzle import Puzzle
 from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram
-from twostep.models.symmetry import count_classes
+from twostep.models.symmetry import ClassCount, count_classes
 from twostep.models.verify import require
 
 
@@ -116,8 +117,15 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
         raise InputError("--up-to-symmetry: choose one engine, --backend dlx or cpsat")
     if backend == "dlx":
         announce_compilation(quiet=quiet)
-    with watching(f"count ({backend})", quiet=quiet) as watch:
-        answer = count_classes(engine(backend), asked.model, limits, watch=watch)
+    answer = in_time(
+        asked,
+        backend,
+        "count",
+        limits,
+        lambda limits, watch: count_classes(engine(backend), asked.model, limits, watch=watch),
+        lambda late: ClassCount(late, None, 0),
+        quiet=quiet,
+    )
     statistics([answer.raw], quiet=quiet or as_json)
     known = answer.different is not None
     if as_json:
@@ -148,7 +156,14 @@ def _diagram(
     if not isinstance(chosen, Diagrams):
         raise UnsupportedFeature(f"the engine {backend!r} makes no decision diagrams: use dlx")
     announce_compilation(quiet=quiet)
-    with watching(f"{verb} ({backend})", quiet=quiet) as watch:
-        diagram, result = chosen.diagram(asked.model, limits, watch=watch)
+    diagram, result = in_time(
+        asked,
+        backend,
+        verb,
+        limits,
+        lambda limits, watch: chosen.diagram(asked.model, limits, watch=watch),
+        lambda late: (None, late),
+        quiet=quiet,
+    )
     statistics([result], quiet=quiet or as_json)
     return diagram, result

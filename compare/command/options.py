@@ -94,7 +94,7 @@ def limits(command: Command) -> Command:
         "--time-limit",
         callback=seconds,
         metavar="SECONDS",
-        help="Stop each engine after so many seconds.",
+        help="Stop each engine (and the proof of --certificate) after so many seconds.",
     )(command)
 
 

@@ -9,10 +9,15 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from twostep.models.search import Counters, Watch
+from twostep.models.search import Counters, Watch, seconds_left
 
 PATIENCE = 1.0
 """How long a search may run before a line says what it is doing, s."""
+
+
+def visible(*, quiet: bool) -> bool:
+    """Whether anybody would see a progress line."""
+    return not quiet and sys.stderr.isatty()
 
 
 @contextlib.contextmanager
@@ -21,9 +26,9 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
 
     `note` says what else there is to say: how far the search has come.
 
-    Gives None where nobody would see it: not on a terminal, or quiet.
+    Gives None where nobody would see it.
     """
-    if quiet or not sys.stderr.isatty():
+    if not visible(quiet=quiet):
         yield None
         return
     from rich.console import Console
@@ -44,6 +49,7 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
         line = (
             f"{what}: {counters.found:,} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
             f"{', ' if (more := note()) else ''}{more}"
+            f"{time_left(seconds_left(seconds, counters.share))}"
             " (Ctrl-C ends the search)"
         )
         status.update(Text(line))  # not a str: what is asked may look like Rich's markup
@@ -61,7 +67,7 @@ def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int]
 
     Gives what is told how many are done.
     """
-    if quiet or not sys.stderr.isatty():
+    if not visible(quiet=quiet):
         yield lambda done: None
         return
     from rich.console import Console
@@ -87,6 +93,20 @@ def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int]
     finally:
         if started:
             shown.stop()
+
+
+def time_left(seconds: float | None) -> str:
+    """The end of a progress line: how long the rest may take; nothing if that isn't known."""
+    return "" if seconds is None else f", about {duration(seconds)} left"
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: ``40 s``, ``3 min``, ``2.5 h``, ``12 days``."""
+    for unit, length in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * length:
+            value = seconds / length
+            return f"{value:.3g} {unit}" if value < 1e6 else f"{value:.0e} {unit}"
+    return f"{seconds:.0f} s"
 
 
 def announce_compilation(*, quiet: bool) -> None:

@@ -12,6 +12,7 @@ import click
 
 from twostep.compare.certify import certify_count, certify_solutions
 from twostep.compare.command import options
+from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.fillings import verify_filling
 from twostep.compare.command.output import Outcome
@@ -24,7 +25,7 @@ from twostep.models.model import Solution
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
-from twostep.models.search import Limits
+from twostep.models.search import Limits, SearchResult
 from twostep.models.wording import counted
 
 _GZIP = b"\x1f\x8b"
@@ -64,15 +65,7 @@ def write_certificate(
         certify_solutions(asked.model, path, solutions, puzzle=asked.name)
         _written(path, f"at least {len(solutions)}", quiet=quiet)
         return Exit.OK
-    with watching(f"prove {asked.name}", quiet=quiet) as watch:
-        proof = certify_count(
-            engine("dlx"),
-            asked.model,
-            path,
-            puzzle=asked.name,
-            limits=replace(limits, solutions=None),
-            watch=watch,
-        )
+    proof = _prove(asked, path, replace(limits, solutions=None), quiet=quiet)
     if not proof.complete:
         return _nothing(path, f"stopped: {proof.stopped.value}")
     if proof.found != exact:
@@ -82,6 +75,20 @@ def write_certificate(
         )
     _written(path, f"{proof.counters.nodes:,} states searched", quiet=quiet)
     return Exit.OK
+
+
+def _prove(asked: Puzzle, path: str, limits: Limits, *, quiet: bool) -> SearchResult:
+    return in_time(
+        asked,
+        "prover",
+        "prove",
+        limits,
+        lambda limits, watch: certify_count(
+            engine("dlx"), asked.model, path, puzzle=asked.name, limits=limits, watch=watch
+        ),
+        lambda late: late,
+        quiet=quiet,
+    )
 
 
 def _written(path: str, what: str, *, quiet: bool) -> None:
@@ -109,13 +116,9 @@ def certify(
 
     Nothing is written if a limit ends the search.
     """
-    asked = load_puzzle(puzzle)
-    limits = options.limits_of(time_limit, node_limit, memory_limit)
     announce_compilation(quiet=quiet)
-    with watching(f"prove {asked.name}", quiet=quiet) as watch:
-        proof = certify_count(
-            engine("dlx"), asked.model, file, puzzle=asked.name, limits=limits, watch=watch
-        )
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    proof = _prove(asked, file, limits, quiet=quiet)
     if not proof.complete:
         return _nothing(file, f"stopped: {proof.stopped.value}")
     click.echo(str(proof.found))

@@ -11,16 +11,26 @@ from typing import Any, TypeVar
 import click
 
 from twostep.compare.command import options
+from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer, Outcome, statistics
-from twostep.compare.command.progress import announce_compilation, watching
+from twostep.compare.command.progress import announce_compilation, time_left
 from twostep.compare.registry import ENGINES, engine
+from twostep.compare.spread.output import Output
 from twostep.compare.spread.plan import parts_of, read_plan
 from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.puzzle import Puzzle
 from twostep.models.reading import load_puzzle
-from twostep.models.search import Engine, Limits, SearchResult, StopReason, Threaded, Watch
+from twostep.models.search import (
+    Engine,
+    Limits,
+    Receiver,
+    SearchResult,
+    StopReason,
+    Threaded,
+    Watch,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -57,18 +67,27 @@ def spread_flags(command: Command) -> Command:
 class Spreading:
     """What the flags of :func:`spread_flags` ask for; None: not given.
 
-    `note` says how far the count has come, for the progress line.
+    `shown`: whether there is a progress line, to which `note` adds how far the search has come.
+
+    Raises:
+        UsageError: a checkpoint is asked for, and both engines.
     """
 
     workers: int | None
     cluster: str | None
     checkpoint: str | None
     parts: int | None
+    backend: str
+    shown: bool = False
     note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.checkpoint is not None and self.backend == options.BOTH:
+            raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
 
     @property
     def wanted(self) -> bool:
-        """Whether the count is to be made in parts at all."""
+        """Whether the search is to be made in parts at all."""
         return (self.workers, self.cluster, self.checkpoint, self.parts) != (None,) * 4
 
     @property
@@ -85,6 +104,18 @@ class Spreading:
             threaded = each.with_workers(self.workers, asked.model)
             if threaded is not None:
                 return questions.count(threaded, asked.model, limits, watch=watch)
+        return self.search(each, asked, limits, watch)
+
+    def search(
+        self,
+        each: Engine,
+        asked: Puzzle,
+        limits: Limits,
+        watch: Watch | None,
+        receive: Receiver | None = None,
+        output: Output | None = None,
+    ) -> SearchResult:
+        """Search in parts with one engine; see :func:`spread_count` for the arguments."""
         from twostep.compare.spread.cluster import LOCAL, Cluster
         from twostep.compare.spread.count import (
             PARTS,
@@ -103,25 +134,14 @@ class Spreading:
             runner = Processes(self.workers)
 
         def tell(now: Progress) -> None:
-            left = now.seconds_left
-            time_left = "" if left is None else f", about {duration(left)} left"
-            self.note = f"{now.done} of {now.parts} parts{time_left}"
+            self.note = f"{now.done} of {now.parts} parts{time_left(now.seconds_left)}"
 
-        parts = self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1))
         return spread_count(
-            each.name, asked.model, runner=runner, parts=parts, checkpoint=self.checkpoint,
-            limits=limits, watch=watch, puzzle=asked.name,
-            progress=tell if watch is not None else None,
+            each.name, asked.model, runner=runner,
+            parts=self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1)),
+            checkpoint=self.checkpoint, limits=limits, receive=receive, output=output,
+            watch=watch, puzzle=asked.name, progress=tell if self.shown else None,
         ).result  # fmt: skip
-
-
-def duration(seconds: float) -> str:
-    """A span of time as people say it: ``40 s``, ``3 min``, ``2.5 h``, ``12 days``."""
-    for unit, length in (("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
-        if seconds >= 2 * length:
-            value = seconds / length
-            return f"{value:.3g} {unit}" if value < 1e6 else f"{value:.0e} {unit}"
-    return f"{seconds:.0f} s"
 
 
 @click.command()
@@ -166,15 +186,15 @@ def part(
     """
     from twostep.compare.spread.part import read_result, search_part
 
-    asked = load_puzzle(puzzle)
-    read = read_plan(plan)
-    parts = parts_of(read, asked.model)
+    asked, limits = read(puzzle, Limits(seconds=time_limit))
+    cut = read_plan(plan)
+    parts = parts_of(cut, asked.model)
     if number >= len(parts):
         raise InputError(f"no part {number}: there are {len(parts)}, from 0", source=plan)
     target = result or f"{plan}.{number}"
     if os.path.exists(target):
         known = read_result(target)
-        if (known.plan, known.part) != (read.fingerprint, number):
+        if (known.plan, known.part) != (cut.fingerprint, number):
             raise InputError(
                 f"there is already another result, of part {known.part}", source=target
             )
@@ -183,11 +203,18 @@ def part(
             return Exit.OK
     if backend == "dlx":
         announce_compilation(quiet=quiet)
-    with watching(f"part {number}", quiet=quiet) as watch:
-        found = search_part(
-            engine(backend), asked.model, read.fingerprint, parts[number],
-            Limits(seconds=time_limit), digest=digest, watch=watch,
-        )  # fmt: skip
+    found = in_time(
+        asked,
+        backend,
+        f"part {number}",
+        limits,
+        lambda limits, watch: search_part(
+            engine(backend), asked.model, cut.fingerprint, parts[number], limits,
+            digest=digest, watch=watch,
+        ),
+        lambda late: late.stopped,
+        quiet=quiet,
+    )  # fmt: skip
     if isinstance(found, StopReason):
         click.echo(f"twostep: part {number}: stopped ({found.value}), nothing written", err=True)
         return Exit.STOPPED

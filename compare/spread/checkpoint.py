@@ -1,31 +1,29 @@
-"""What is known of a spread search, in a file that survives whatever ends the program."""
+"""What is known of a spread search, in a file that survives whatever ends the program.
+
+Solutions are not in it but in a file of their own, which only grows. The checkpoint holds how long
+that file was when the last part was done; what is after that is cut off before the search goes on,
+so that no solution is lost and none is there twice, wherever the program was stopped.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
+from twostep.compare.spread.output import EMPTY, Mark, Output
+from twostep.compare.spread.part import SCHEMA as PART_SCHEMA
 from twostep.compare.spread.part import PartResult, result_from
-from twostep.compare.spread.plan import Plan, json_object, plan_from
+from twostep.compare.spread.plan import SCHEMA as PLAN_SCHEMA
+from twostep.compare.spread.plan import Plan, plan_from
+from twostep.compare.stored import Members, release, write_members
 from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
 from twostep.models.model import Model
 
-SCHEMA = "twostep-checkpoint/1"
+SCHEMA = "twostep-checkpoint/2"
 _PAUSE = 0.2
 """No two writings follow each other faster, s: that much work may be done again."""
-
-
-def release() -> str:
-    """The version of Twostep that is running."""
-    try:
-        return version("twostep")
-    except PackageNotFoundError:
-        return "uninstalled"
 
 
 @dataclass(slots=True)
@@ -36,74 +34,106 @@ class Checkpoint:
         path: the file.
         engine: the engine's name.
         plan: the plan.
-        results: the results of the parts that are done.
+        results: the results of the parts that are done, each with how long the output was then.
+        output: where the solutions go, if they are listed.
     """
 
     path: str
     engine: str
     plan: Plan
-    results: list[PartResult]
+    results: list[tuple[PartResult, Mark]]
+    output: Output | None = None
     _written: float = 0.0
 
     def add(self, result: PartResult) -> None:
-        """Note a result; the file follows within a moment, or when :meth:`write` is called."""
-        self.results.append(result)
+        """Note a result, whose solutions have been put out.
+
+        The file follows within a moment, or when :meth:`write` is called.
+        """
+        # One step: Ctrl-C comes before it or after it.
+        self.results.append((result, EMPTY if self.output is None else self.output.mark))
         if time.monotonic() - self._written >= _PAUSE:
             self.write()
 
+    @property
+    def mark(self) -> Mark:
+        """How long the output was when the last part was done."""
+        return self.results[-1][1] if self.results else EMPTY
+
     def write(self) -> None:
-        """Write all that is known."""
-        members = {
+        """Write all that is known; the solutions first."""
+        members: dict[str, object] = {
             "schema": SCHEMA,
             "version": release(),
             "engine": self.engine,
             "plan": self.plan.members(),
-            "results": [result.members() for result in self.results],
+            "results": [result.members() for result, _ in self.results],
         }
-        write_atomically(self.path, json.dumps(members) + "\n")
+        if self.output is not None:
+            self.output.sync()
+            members["output"] = {"size": self.mark.size, "sha256": self.mark.digest}
+        write_members(self.path, members)
         self._written = time.monotonic()
 
+    def close(self) -> None:
+        """Write all that is known; leave just the solutions of the parts that are done."""
+        self.write()
+        if self.output is not None:
+            self.output.close(self.mark)
 
-def open_checkpoint(path: str, model: Model, engine: str, plan: Plan | None) -> Checkpoint:
+
+def open_checkpoint(
+    path: str, model: Model, engine: str, plan: Plan | None, output: Output | None = None
+) -> Checkpoint:
     """The checkpoint in `path`, or a new one of `plan`, which is written at once.
 
+    The output is cut back to what the checkpoint knows.
+
     Raises:
-        InputError: it belongs to another model, engine or version, or is no checkpoint; or there
+        InputError: it belongs to another model, engine or version, or is no checkpoint; it is of a
+            search with solutions and there is no output for them, or the other way round; or there
             is none, and no plan either.
     """
     if not os.path.exists(path):
         if plan is None:
             raise InputError("there is no such file", source=path)
-        made = Checkpoint(path, engine, plan, [])
+        if output is not None:
+            output.back_to(EMPTY)
+        made = Checkpoint(path, engine, plan, [], output)
         made.write()
         return made
-    members = json_object(read_text(path), path)
-    if members.get("schema") != SCHEMA:
-        known = f"{members.get('schema')!r}, expected {SCHEMA!r}"
-        raise InputError(f"not a checkpoint: schema {known}", source=path)
-    if members.get("version") != release():
-        raise InputError(
-            f"a checkpoint of version {members.get('version')!r}, this is {release()!r}: finish it"
-            " with that version, or delete it and start again",
-            source=path,
+    members = Members.read(path, SCHEMA, "a checkpoint")
+    if (of := members.text("version")) != release():
+        raise members.fault(
+            f"a checkpoint of version {of!r}, this is {release()!r}: finish it with that version,"
+            " or delete it and start again"
         )
-    if members.get("engine") != engine:
-        raise InputError(f"a checkpoint of the engine {members.get('engine')!r}", source=path)
-    stored, results = members.get("plan"), members.get("results")
-    if not (isinstance(stored, dict) and isinstance(results, list)):
-        raise InputError("not a checkpoint: plan or results are missing", source=path)
-    plan = plan_from(stored, path)
+    if (of := members.text("engine")) != engine:
+        raise members.fault(f"a checkpoint of the engine {of!r}")
+    plan = plan_from(members.object("plan", PLAN_SCHEMA, "a plan"))
     if plan.model != model.fingerprint:
-        raise InputError(f"a checkpoint of another model (of {plan.puzzle!r})", source=path)
-    return Checkpoint(path, engine, plan, _checked(results, plan, engine, path))
+        raise members.fault(f"a checkpoint of another model (of {plan.puzzle!r})")
+    results = _checked(
+        map(result_from, members.objects("results", PART_SCHEMA, "the result of a part")),
+        plan, engine, path,
+    )  # fmt: skip
+    mark = EMPTY
+    if (members.get("output") is None) != (output is None):
+        raise members.fault(
+            "a checkpoint of a count, without solutions"
+            if output is not None
+            else "a checkpoint of `solve`, not of a count"
+        )
+    if output is not None:
+        known = members.object("output", None, "what is known of the output")
+        mark = Mark(known.whole("size"), known.text("sha256"))
+        output.back_to(mark)
+    return Checkpoint(path, engine, plan, [(result, mark) for result in results], output)
 
 
-def _checked(results: Iterable[object], plan: Plan, engine: str, path: str) -> list[PartResult]:
+def _checked(results: Iterable[PartResult], plan: Plan, engine: str, path: str) -> list[PartResult]:
     known: dict[int, PartResult] = {}
-    for members in results:
-        if not isinstance(members, dict):
-            raise InputError("not a checkpoint: a result is no object", source=path)
-        result = result_from(members, path)
+    for result in results:
         if result.plan != plan.fingerprint or result.engine != engine:
             raise InputError("a result belongs to another plan or engine", source=path)
         if result.part in known:

@@ -6,22 +6,34 @@ task, so that it is made again if it was only on the lost worker.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
+import multiprocessing
+import multiprocessing.process
+import queue
+import signal
 import socket
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from twostep.compare.spread.part import PartResult
 from twostep.compare.spread.plan import Part
-from twostep.compare.spread.workers import Job
+from twostep.compare.spread.workers import DEATHS, Job
 from twostep.models.errors import EngineFault, InputError, MissingPackage
-from twostep.models.search import StopReason
+from twostep.models.search import Counters, StopReason
 
 LOCAL = "local"
 _IN_FLIGHT = 4
 """Tasks given to the cluster at a time, for each of its workers."""
+_PATIENCE = 0.1
+"""How long to wait for a result before the caller may look at the clock, s."""
+_LOOK = 0.2
+"""How often a worker looks whether its part is still wanted, s."""
+_PARTING = 0.2
+"""How long to try to tell the cluster that nothing is wanted any more, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +55,115 @@ class Cluster:
             import distributed
         except ModuleNotFoundError as error:
             raise MissingPackage("--cluster needs Dask: pip install 'twostep[cluster]'") from error
-        with _connected(self, distributed) as client:
+        with _connected(self, distributed) as (client, crew):
+            stop = distributed.Event(client=client)
             shared = client.submit(_same, replace(job, watch=None), pure=False)
             todo = list(reversed(parts))
-            running: Any = distributed.as_completed(loop=client.loop)
-            in_flight = 0
-            while todo or in_flight:
-                while todo and in_flight < _IN_FLIGHT * max(1, len(client.ncores())):
-                    part = todo.pop()
-                    running.add(client.submit(_search, shared, part, job.seconds_left, pure=False))
-                    in_flight += 1
-                future = next(running)
-                in_flight -= 1
-                try:
-                    answer = future.result()
-                except OSError as error:  # KilledWorker is none, a lost scheduler is
-                    raise InputError(f"the cluster {self.address} is lost: {error}") from None
-                except Exception as error:
-                    if type(error).__name__ != "KilledWorker":
-                        raise
-                    raise EngineFault(
-                        f"a part killed its worker again and again: {error}"
-                    ) from None
-                yield answer
+            running: set[Any] = set()
+            done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+            try:
+                while todo or running:
+                    while todo and len(running) < _IN_FLIGHT * max(1, len(client.ncores())):
+                        future = client.submit(
+                            _search, shared, todo.pop(), job.seconds_left, stop, pure=False
+                        )
+                        running.add(future)
+                        future.add_done_callback(done.put)
+                    try:
+                        future = done.get(timeout=_PATIENCE)
+                    except queue.Empty:
+                        if crew is not None:
+                            crew.replace_the_dead()
+                        yield None
+                        continue
+                    running.discard(future)
+                    yield self._answer(future)
+            finally:
+                # What waits is dropped when the client closes; what runs looks at this.
+                with contextlib.suppress(OSError, TimeoutError):
+                    client.sync(
+                        client.scheduler.event_set, name=stop.name, callback_timeout=_PARTING
+                    )
+
+    def _answer(self, future: Any) -> PartResult | StopReason:
+        try:
+            answer: PartResult | StopReason = future.result()
+        except OSError as error:  # KilledWorker is none, a lost scheduler is
+            raise InputError(f"the cluster {self.address} is lost: {error}") from None
+        except Exception as error:
+            if type(error).__name__ != "KilledWorker":
+                raise
+            raise EngineFault(f"a part killed its worker again and again: {error}") from None
+        return answer
 
 
-@contextmanager
-def _connected(cluster: Cluster, distributed: Any) -> Iterator[Any]:
-    """A client of the cluster, which is started if it is the local one."""
+class _Crew:
+    """Workers on this machine, each a child process: they start, and can be killed, at once.
+
+    Dask's own would be waited for when they start, and when they close.
+    """
+
+    def __init__(self, address: str, workers: int) -> None:
+        self._address = address
+        self._deaths = 0
+        self._processes = [self._start() for _ in range(workers)]
+
+    def replace_the_dead(self) -> None:
+        """Start a worker for each that has died.
+
+        Raises:
+            EngineFault: they die again and again.
+        """
+        for place, process in enumerate(self._processes):
+            if not process.is_alive():
+                self._deaths += 1
+                if self._deaths > DEATHS * len(self._processes):
+                    raise EngineFault("the workers of the local cluster die again and again")
+                self._processes[place] = self._start()
+
+    def kill(self) -> None:
+        """End all workers, whatever they do."""
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.join()
+
+    def _start(self) -> multiprocessing.process.BaseProcess:
+        process = multiprocessing.get_context("spawn").Process(
+            target=_work, args=(self._address,), daemon=True
+        )
+        process.start()
+        return process
+
+
+def _work(address: str) -> None:
+    """A worker's life."""
+    import distributed
+
+    async def live() -> None:
+        async with distributed.Worker(address, nthreads=1, dashboard=False) as worker:
+            await worker.finished()
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
+    logging.disable(logging.CRITICAL)
+    asyncio.run(live())
+
+
+@contextlib.contextmanager
+def _connected(cluster: Cluster, distributed: Any) -> Iterator[tuple[Any, _Crew | None]]:
+    """A client of the cluster; and the workers, if it is the local one, which is started."""
     if cluster.address == LOCAL:
         with (
             distributed.LocalCluster(
-                n_workers=cluster.workers, threads_per_worker=1, dashboard_address=None,
-                silence_logs=logging.CRITICAL,
+                n_workers=0, dashboard_address=None, silence_logs=logging.CRITICAL
             ) as local,
             distributed.Client(local, set_as_default=False) as client,
-        ):  # fmt: skip
-            yield client
+        ):
+            crew = _Crew(local.scheduler_address, cluster.workers)
+            try:
+                yield client, crew
+            finally:
+                crew.kill()
         return
     try:
         # A client that finds nobody complains again when it is deleted: knock first.
@@ -90,12 +174,21 @@ def _connected(cluster: Cluster, distributed: Any) -> Iterator[Any]:
     except (OSError, TimeoutError, ValueError) as error:
         raise InputError(f"no cluster answers at {cluster.address!r}: {error}") from None
     with client:
-        yield client
+        yield client, None
 
 
 def _same(job: Job) -> Job:
     return job
 
 
-def _search(job: Job, part: Part, seconds: float | None) -> PartResult | StopReason:
-    return job.search(part, seconds)
+def _search(job: Job, part: Part, seconds: float | None, stop: Any) -> PartResult | StopReason:
+    looked = time.monotonic()
+
+    def watch(_counters: Counters) -> bool:
+        nonlocal looked
+        if time.monotonic() - looked < _LOOK:
+            return False
+        looked = time.monotonic()
+        return bool(stop.is_set())
+
+    return replace(job, watch=watch).search(part, seconds)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from twostep.compare.registry import engine as engine_of
 from twostep.compare.spread.checkpoint import open_checkpoint
+from twostep.compare.spread.output import Output
 from twostep.compare.spread.part import PartResult, merge, summed
 from twostep.compare.spread.plan import Part, Plan, parts_of, split
 from twostep.compare.spread.workers import InProcess, Job, Runner
+from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
 from twostep.models.model import Model
 from twostep.models.search import (
     NO_LIMITS,
     Counters,
     Limits,
+    Receiver,
     SearchResult,
     StopReason,
     Watch,
     demand,
+    seconds_left,
 )
 
 PARTS = 64
 """Into how many parts a search is cut, at least."""
 PARTS_PER_WORKER = 32
-_TOLD_FROM = 0.02
 _WALKS = 8
 """Random walks in each part, to estimate its share of the work."""
 
@@ -49,7 +51,7 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """How long the rest may take, s; None: too early to tell."""
-        return self.seconds * (1 - self.share) / self.share if self.share >= _TOLD_FROM else None
+        return seconds_left(self.seconds, self.share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,13 @@ def spread_count(
     checkpoint: str | None = None,
     limits: Limits = NO_LIMITS,
     digest: bool = False,
+    receive: Receiver | None = None,
+    output: Output | None = None,
     watch: Watch | None = None,
     progress: Callable[[Progress], object] | None = None,
     puzzle: str | None = None,
 ) -> Spread:
-    """Count the solutions of `model` part by part.
+    """Count the solutions of `model` part by part, and list them if they are wanted.
 
     Args:
         engine: the engine's name.
@@ -92,30 +96,39 @@ def spread_count(
         checkpoint: a file to resume from if it is there, and to keep up to date.
         limits: `seconds` hold for the whole, `memory` for each process; others are refused.
         digest: list the solutions, to give the digest of their set.
+        receive: gets the solutions of a part when it is done; ends the search by returning True.
+        output: what `receive` writes to, if there is a checkpoint: when the search ends, and when
+            it goes on, there are just the solutions of the parts that are done.
         progress: called after each part, and now and then.
 
     Raises:
-        InputError: another limit is set; the plan or checkpoint is of another model.
+        InputError: another limit is set; the plan or checkpoint is of another model; solutions
+            are to be received and kept in a checkpoint, but there is no output.
     """
-    began = time.monotonic()
+    began = CLOCK()
     if (limits.solutions, limits.nodes) != (None, None):
         raise InputError("a search in parts can be limited by time and memory only")
+    if checkpoint is not None and (receive is None) != (output is None):
+        raise InputError("a checkpoint of solutions needs the file that they are written to")
     demand(engine_of(engine), model.features)
     if plan is None:
         plan = split(model, parts, puzzle=puzzle)
     kept = None
     if checkpoint is not None:
-        kept = open_checkpoint(checkpoint, model, engine, plan)
+        kept = open_checkpoint(checkpoint, model, engine, plan, output)
         plan = kept.plan
     known: dict[int, PartResult] = {}
-    for result in kept.results if kept else ():
+    for result, _ in kept.results if kept else ():
         if digest and result.digest is None:
             raise InputError("the checkpoint was made without a digest", source=checkpoint)
         known[result.part] = result
     every = parts_of(plan, model)
     deadline = None if limits.seconds is None else began + limits.seconds
     watched = _whole(watch, known) if watch else None
-    job = Job(engine, model, plan.fingerprint, deadline, limits.memory, digest, watched)
+    job = Job(
+        engine, model, plan.fingerprint, deadline, limits.memory, digest=digest,
+        solutions=receive is not None, watch=watched,
+    )  # fmt: skip
     stopped: StopReason | None = None
     try:
         todo = [part for part in every if part.number not in known]
@@ -126,14 +139,20 @@ def spread_count(
                 stopped = answer
                 break
             if answer is not None:
+                if receive is not None and any(
+                    receive(solution) is True for solution in answer.solutions
+                ):
+                    stopped = StopReason.CANCELLED
+                    break
+                answer = replace(answer, solutions=())
                 known[answer.part] = answer
                 done_share += share.get(answer.part, 0.0)
                 if kept is not None:
                     kept.add(answer)
-            seconds = time.monotonic() - began
+            seconds = CLOCK() - began
             if progress is not None:
                 progress(Progress(len(known), len(every), done_share, seconds))
-            if deadline is not None and time.monotonic() >= deadline and len(known) < len(every):
+            if deadline is not None and CLOCK() >= deadline and len(known) < len(every):
                 stopped = StopReason.TIME
                 break
             if watched is not None and watched(Counters()) is True:
@@ -143,8 +162,8 @@ def spread_count(
         stopped = StopReason.CANCELLED
     finally:
         if kept is not None:
-            kept.write()
-    seconds = time.monotonic() - began
+            kept.close()
+    seconds = CLOCK() - began
     if stopped is not None:
         total = replace(summed(known.values(), stopped), engine=engine, seconds=seconds)
         return Spread(total, None, len(every), len(known))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from twostep.compare.agreement import SetDigest
-from twostep.compare.spread.plan import Part, Plan, json_object, part_model, parts_of
+from twostep.compare.agreement import SetDigest, digest_from
+from twostep.compare.spread.plan import Part, Plan, part_model, parts_of
+from twostep.compare.stored import Members, write_members
 from twostep.models import questions
 from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
 from twostep.models.model import Model, Solution
 from twostep.models.search import (
     NO_LIMITS,
@@ -39,6 +38,7 @@ class PartResult:
         seconds: wall clock of the search, s.
         digest: the order-free digest of the solutions (in the whole model's option ids), if
             they were listed.
+        solutions: the solutions, likewise, where they are wanted; they are not written.
     """
 
     plan: str
@@ -50,14 +50,17 @@ class PartResult:
     rejected: int
     seconds: float
     digest: str | None = None
+    solutions: tuple[Solution, ...] = ()
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON."""
-        write_atomically(path, json.dumps(self.members()) + "\n")
+        write_members(path, self.members())
 
     def members(self) -> dict[str, object]:
         """The result as members of a JSON object."""
-        return {"schema": SCHEMA, **asdict(self)}
+        members = asdict(self)
+        del members["solutions"]
+        return {"schema": SCHEMA, **members}
 
 
 def search_part(
@@ -68,6 +71,7 @@ def search_part(
     limits: Limits = NO_LIMITS,
     *,
     digest: bool = False,
+    solutions: bool = False,
     watch: Watch | None = None,
 ) -> PartResult | StopReason:
     """Search one part; gives the reason instead if a limit ended the search.
@@ -76,25 +80,32 @@ def search_part(
         plan: the plan's fingerprint.
         digest: list the solutions and give their digest; otherwise they may be counted in the
             engine's best way.
+        solutions: give the solutions; the limit of memory holds for them.
     """
     small, ids = part_model(model, part)
-    if not digest:
-        result = questions.count(engine, small, limits, watch=watch)
-        total = None
+    seen = SetDigest()
+    listed: tuple[Solution, ...] = ()
+
+    def whole(solution: Solution) -> Solution:
+        return tuple(ids[option] for option in solution)
+
+    if solutions:
+        listing = questions.listing(engine, small, limits, watch=watch)
+        result, listed = listing.result, tuple(map(whole, listing.solutions))
+        for solution in listed:
+            seen.add(solution)
+    elif digest:
+        result = questions.solutions(
+            engine, small, limits, receive=lambda solution: seen.add(whole(solution)), watch=watch
+        )
     else:
-        seen = SetDigest()
-
-        def receive(solution: Solution) -> None:
-            seen.add(tuple(ids[option] for option in solution))
-
-        result = questions.solutions(engine, small, limits, receive=receive, watch=watch)
-        total = str(seen)
+        result = questions.count(engine, small, limits, watch=watch)
     if not result.complete:
         return result.stopped
     work = result.counters
     return PartResult(
-        plan, part.number, result.engine, result.found,
-        work.nodes, work.updates, work.rejected, result.seconds, total,
+        plan, part.number, result.engine, result.found, work.nodes, work.updates, work.rejected,
+        result.seconds, str(seen) if digest or solutions else None, listed,
     )  # fmt: skip
 
 
@@ -160,37 +171,24 @@ def read_result(path: str | os.PathLike[str]) -> PartResult:
     Raises:
         InputError: it is none; names the file.
     """
-    source = os.fspath(path)
-    return result_from(json_object(read_text(source), source), source)
+    return result_from(Members.read(path, SCHEMA, "the result of a part"))
 
 
-def result_from(members: dict[str, object], source: str) -> PartResult:
+def result_from(members: Members) -> PartResult:
     """The result in a JSON object.
 
     Raises:
-        InputError: there is none; names the file `source`.
+        InputError: there is none; names the file.
     """
-    if members.get("schema") != SCHEMA:
-        known = f"{members.get('schema')!r}, expected {SCHEMA!r}"
-        raise InputError(f"not the result of a part: schema {known}", source=source)
-    words: dict[str, str] = {}
-    numbers: dict[str, int] = {}
-    for name in ("plan", "engine"):
-        value = members.get(name)
-        if not isinstance(value, str):
-            raise InputError(f"{name}: expected a text, got {value!r}", source=source)
-        words[name] = value
-    for name in ("part", "count", "nodes", "updates", "rejected"):
-        value = members.get(name)
-        if type(value) is not int or value < 0:
-            raise InputError(f"{name}: expected a whole number, got {value!r}", source=source)
-        numbers[name] = value
-    seconds, digest = members.get("seconds"), members.get("digest")
-    if not isinstance(seconds, (int, float)):
-        raise InputError(f"seconds: expected a number, got {seconds!r}", source=source)
-    if digest is not None and not (isinstance(digest, str) and SetDigest.is_one(digest)):
-        raise InputError("digest: expected 64 hexadecimal digits", source=source)
+    digest = members.get("digest")
     return PartResult(
-        words["plan"], numbers["part"], words["engine"], numbers["count"], numbers["nodes"],
-        numbers["updates"], numbers["rejected"], float(seconds), digest,
-    )  # fmt: skip
+        plan=members.text("plan"),
+        part=members.whole("part"),
+        engine=members.text("engine"),
+        count=members.whole("count"),
+        nodes=members.whole("nodes"),
+        updates=members.whole("updates"),
+        rejected=members.whole("rejected"),
+        seconds=members.seconds("seconds"),
+        digest=None if digest is None else digest_from(members),
+    )

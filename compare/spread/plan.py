@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 import math
 import os
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from twostep.compare.stored import Members, write_members
 from twostep.models.certificate.states import LEAVE, States
 from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
 from twostep.models.model import Model, SideCondition, Solution
 
 SCHEMA = "twostep-plan/1"
@@ -48,7 +47,7 @@ class Plan:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the plan as JSON."""
-        write_atomically(path, json.dumps(self.members()) + "\n")
+        write_members(path, self.members())
 
     def members(self) -> dict[str, object]:
         """The plan as members of a JSON object."""
@@ -207,41 +206,18 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
     Raises:
         InputError: it is none; names the file.
     """
-    source = os.fspath(path)
-    return plan_from(json_object(read_text(source), source), source)
+    return plan_from(Members.read(path, SCHEMA, "a plan"))
 
 
-def plan_from(members: dict[str, object], source: str) -> Plan:
+def plan_from(members: Members) -> Plan:
     """The plan in a JSON object.
 
     Raises:
-        InputError: there is none; names the file `source`.
+        InputError: there is none; names the file.
     """
-    if members.get("schema") != SCHEMA:
-        known = f"{members.get('schema')!r}, expected {SCHEMA!r}"
-        raise InputError(f"not a plan: schema {known}", source=source)
-    puzzle, model, tree = (members.get(name) for name in ("puzzle", "model", "tree"))
-    if not (isinstance(puzzle, str) and isinstance(model, str) and isinstance(tree, list)):
-        raise InputError("not a plan: puzzle, model or tree is missing", source=source)
-    if not all(type(node) is int and node >= PART for node in tree):
-        raise InputError("not a plan: its tree must be a list of items", source=source)
-    return Plan(puzzle, model, tuple(tree))
-
-
-def json_object(text: str, source: str) -> dict[str, object]:
-    """The JSON object in `text`.
-
-    Raises:
-        InputError: there is none; names the file `source` and the place.
-    """
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
-        ) from None
-    except (ValueError, RecursionError):
-        raise InputError("not JSON that can be read here", source=source) from None
-    if not isinstance(content, dict):
-        raise InputError("expected a JSON object", source=source)
-    return content
+    tree = []
+    for node in members.items("tree"):
+        if type(node) is not int or node < PART:
+            raise members.fault("tree: expected a list of items")
+        tree.append(node)
+    return Plan(members.text("puzzle"), members.text("model"), tuple(tree))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from typing import Protocol
 from twostep.compare.registry import engine
 from twostep.compare.spread.part import PartResult, search_part
 from twostep.compare.spread.plan import Part
+from twostep.models.clock import CLOCK
 from twostep.models.errors import EngineFault, InputError, TwostepError
 from twostep.models.model import Model
 from twostep.models.search import Limits, StopReason, Watch
@@ -36,9 +36,10 @@ class Job:
         engine: the engine's name.
         model: the whole model.
         plan: the plan's fingerprint.
-        deadline: when to stop, on the clock ``time.monotonic``; None: never.
+        deadline: when to stop, on the CLOCK of this process; None: never.
         memory: bytes that an engine may take for what it remembers, in each process.
         digest: whether solutions are listed, to give the digest of their set.
+        solutions: whether they are given back.
         watch: called now and then by a runner that searches in this process.
     """
 
@@ -48,19 +49,20 @@ class Job:
     deadline: float | None = None
     memory: int | None = None
     digest: bool = False
+    solutions: bool = False
     watch: Watch | None = None
 
     @property
     def seconds_left(self) -> float | None:
         """Until the deadline, s, not below 0; None: no deadline."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+        return None if self.deadline is None else max(0.0, self.deadline - CLOCK())
 
     def search(self, part: Part, seconds: float | None) -> PartResult | StopReason:
         """Search a part in this process."""
         limits = Limits(seconds=seconds, memory=self.memory)
         return search_part(
             engine(self.engine), self.model, self.plan, part, limits,
-            digest=self.digest, watch=self.watch,
+            digest=self.digest, solutions=self.solutions, watch=self.watch,
         )  # fmt: skip
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from twostep.models import questions
+from twostep.models.clock import CLOCK
 from twostep.models.levels.playing import Table
 from twostep.models.model import Solution
 from twostep.models.polyomino.pieces import Cell
@@ -162,11 +162,11 @@ class HintSession:
         return PendingHint(self, self._table.place(placed))
 
     def _hint(self, options: tuple[int, ...], cancelled: threading.Event) -> Hint:
-        began = time.perf_counter()
+        began = CLOCK()
         with self._lock:  # one search at a time; a cancelled one leaves soon
             search = _Search(self, began, cancelled)
             answer = self._answer(options, search)
-        return replace(answer, searched=search.searches > 0, seconds=time.perf_counter() - began)
+        return replace(answer, searched=search.searches > 0, seconds=CLOCK() - began)
 
     def _answer(self, options: tuple[int, ...], search: _Search) -> Hint:
         if self._table.finished(options):
@@ -240,7 +240,7 @@ class _Search:
             return frozenset()
         seconds = session._seconds
         if seconds is not None:
-            seconds = max(0.0, seconds - (time.perf_counter() - self._began))
+            seconds = max(0.0, seconds - (CLOCK() - self._began))
         asked = session._table.model.with_chosen(placed)
         self.searches += 1
         found: list[Solution] = []

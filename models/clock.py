@@ -1,0 +1,48 @@
+"""The clock that limits of time go by. It stands still while loops are compiled, or loaded.
+
+Compiling happens once after installing, and takes longer than many a limit: were it to count, a
+search with a short limit would never get any further.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Clock:
+    """Seconds since some moment; without those between :meth:`stop` and :meth:`go_on`."""
+
+    def __init__(self) -> None:
+        self._stops = 0
+        self._stopped = self._lost = 0.0
+
+    def __call__(self) -> float:
+        """What the clock shows, s."""
+        return (self._stopped if self._stops else time.perf_counter()) - self._lost
+
+    def stop(self) -> None:
+        """Stop, until :meth:`go_on` was called as often."""
+        if not self._stops:
+            self._stopped = time.perf_counter()
+        self._stops += 1
+
+    def go_on(self) -> None:
+        """Undo a :meth:`stop`."""
+        self._stops -= 1
+        if not self._stops:
+            self._lost += time.perf_counter() - self._stopped
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Let it stand still during a block."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.go_on()
+
+
+CLOCK = Clock()
+"""The clock of this process."""
