@@ -8,7 +8,7 @@ digest have, for all practical purposes, the same members, and no memory is need
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -111,25 +111,25 @@ def compare(
         opinions.append(opinion)
         if opinion.result is not None and opinion.result.stopped is StopReason.CANCELLED:
             break
-    return conclude(engines, model, opinions, limits)
+    return conclude(engines, opinions, lambda: model, limits)
 
 
 def conclude(
     engines: Sequence[Engine],
-    model: Model,
     opinions: Sequence[Opinion],
+    model: Callable[[], Model],
     limits: Limits = NO_LIMITS,
 ) -> Comparison:
     """What the opinions of `engines` (or of the first of them only) amount to.
 
-    Where they disagree, the engines are asked again, for the first differences.
+    Where they disagree, the engines are asked again about the model, for the first differences.
     """
     agreement = judge(opinions)
     if agreement is Agreement.AGREE and len(opinions) < len(engines):
         agreement = Agreement.UNKNOWN
     differences: tuple[Difference, ...] = ()
     if agreement is Agreement.DISAGREE:
-        differences = _differences(engines, model, limits)
+        differences = _differences(engines, model(), limits)
     return Comparison(tuple(opinions), agreement, differences)
 
 

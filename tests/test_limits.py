@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Iterator
 
@@ -14,18 +15,22 @@ from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.command.exits import Exit
 from twostep.compare.registry import ENGINES, engine
 from twostep.models import (
+    Counters,
     Limits,
     Model,
     ModelBuilder,
     ModelError,
     Puzzle,
+    SearchResult,
     Solution,
     StopReason,
     listing,
     machine,
 )
+from twostep.models.clock import CLOCK, Clock
 from twostep.models.families import named_puzzle
 from twostep.models.questions import bytes_of
+from twostep.models.search import Watch
 
 needs_timer = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="this system has no timer signal"
@@ -55,15 +60,78 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @needs_timer
 @pytest.mark.parametrize("backend", [*ENGINES, "both"])
-@pytest.mark.parametrize("verb", ["count", "solve", "unique"])
+@pytest.mark.parametrize("verb", ["count", "solve", "unique", "compare"])
 def test_the_time_limit_ends_the_building_of_a_model(
     verb: str, backend: str, endless: None, typed: Typed
 ) -> None:
-    said = typed(verb, "endless", "--time-limit", "0.2", "--backend", backend, "--json")
+    if verb == "compare" and backend != "both":
+        pytest.skip("always asks both")
+    flags = [] if verb == "compare" else ["--backend", backend]
+    said = typed(verb, "endless", "--time-limit", "0.2", *flags, "--json")
     answer = said.json
     assert said.code == Exit.STOPPED
     assert (answer["outcome"], answer["stopped_by"]) == ("unknown", "time")
     assert not answer["complete"]
+
+
+@needs_timer
+def test_the_time_limit_ends_the_reading_of_a_puzzle(
+    monkeypatch: pytest.MonkeyPatch, typed: Typed
+) -> None:
+    monkeypatch.setattr(asking, "load_puzzle", lambda name: Endless().build())
+    for verb in (["count", "p"], ["solve", "p"], ["best", "p"], ["compare", "p"]):
+        said = typed(*verb, "--time-limit", "0.1")
+        assert (said.code, said.out) == (Exit.STOPPED, "")
+        assert said.err == "twostep: stopped (time), before the search could begin\n"
+
+
+@needs_timer
+def test_an_alarm_waits_while_the_clock_stands_still() -> None:
+    clock = Clock()
+    with clock.standing(), clock.standing():
+        before = clock()
+        time.sleep(0.05)
+        assert clock() == before
+    assert before <= clock() < before + 0.05
+    slept = []
+
+    def sleep() -> None:
+        with CLOCK.standing():
+            time.sleep(0.5)  # the alarm would come after 0.1
+            slept.append(True)
+        time.sleep(5)
+
+    with pytest.raises(OutOfTime), alarm(0.0):
+        sleep()
+    assert slept
+
+
+@needs_timer
+def test_an_engine_that_does_not_listen_is_interrupted_with_what_it_told() -> None:
+    def deaf(limits: Limits, watch: Watch) -> SearchResult:
+        watch(Counters(found=7, nodes=70))
+        while True:
+            time.sleep(0.01)
+
+    asked = named_puzzle("queens:4")
+    limits = Limits(seconds=0.1)
+    late = asking.in_time(asked, "x", "count", limits, deaf, lambda late: late, quiet=True)
+    assert (late.engine, late.found, late.stopped) == ("x", 7, StopReason.TIME)
+    assert late.counters.nodes == 70
+
+
+def test_an_alarm_while_cpsat_starts_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = threading.Thread.start
+
+    def interrupted(thread: threading.Thread) -> None:
+        start(thread)
+        if thread.name == "cpsat":
+            raise OutOfTime
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(OutOfTime):
+        engine("cpsat").search(named_puzzle("queens:20").model)
+    assert not [thread for thread in threading.enumerate() if thread.name == "cpsat"]
 
 
 @needs_timer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -362,6 +363,51 @@ def test_a_killed_worker_of_a_cluster_costs_only_its_part(
         )
     assert killed
     assert (spread.result.found, spread.result.complete) == (count, True)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_time_limit_ends_a_cluster_and_its_workers() -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import LOCAL, Cluster
+
+    model = named_puzzle("queens:18").model
+    spread = spread_count("dlx", model, runner=Cluster(LOCAL, 2), limits=Limits(seconds=2.0))
+    assert spread.result.stopped is StopReason.TIME
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_stops_searching_for_one_who_has_gone() -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import Cluster
+
+    def executing(dask_worker) -> int:  # type: ignore[no-untyped-def]
+        return len(dask_worker.state.executing)
+
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        busy = []
+
+        def leave(now: Progress) -> None:
+            busy.extend(client.run(executing).values())
+            if busy[-1]:
+                raise KeyboardInterrupt
+
+        spread = spread_count(
+            "dlx", named_puzzle("queens:18").model, parts=8,  # a part takes minutes
+            runner=Cluster(local.scheduler_address), progress=leave,
+        )  # fmt: skip
+        assert spread.result.stopped is StopReason.CANCELLED
+        assert busy[-1] == 1
+        for _ in range(100):
+            if client.run(executing) == dict.fromkeys(client.ncores(), 0):
+                return
+            time.sleep(0.2)
+        raise AssertionError("a worker goes on with what nobody wants")
 
 
 @pytest.mark.filterwarnings("default")

@@ -12,6 +12,7 @@ import click
 from twostep.compare import agreement
 from twostep.compare.agreement import Agreement, Comparison, Opinion
 from twostep.compare.command import options
+from twostep.compare.command.alarm import alarm
 from twostep.compare.command.ask import ask_each, load
 from twostep.compare.command.asking import read
 from twostep.compare.command.exits import Exit
@@ -58,7 +59,7 @@ def compare(
             agreement.late,
             quiet=quiet,
         )
-        comparison = agreement.conclude(engines, each.model, opinions, limits)
+        comparison = agreement.conclude(engines, opinions, partial(getattr, each, "model"), limits)
         comparisons.append((each, comparison))
         if as_json:
             click.echo(_answer(each, comparison).as_json())
@@ -83,7 +84,9 @@ def compare(
         if certificate is not None and written is Exit.OK:
             proof = content_digest(certificate)
         if record is not None:
-            write_record(record, record_of(each.name, each.model, comparison, proof), limits)
+            with alarm(limits.seconds):  # the model may not have been built yet
+                proven = record_of(each.name, each.model, comparison, proof)
+            write_record(record, proven, limits)
     found = {comparison.agreement for _, comparison in comparisons}
     if Agreement.DISAGREE in found:
         return Exit.DISAGREE
