@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -104,6 +105,26 @@ def test_an_alarm_waits_while_the_clock_stands_still() -> None:
     with pytest.raises(OutOfTime), alarm(0.0):
         sleep()
     assert slept
+
+
+@needs_timer
+def test_an_alarm_that_gets_lost_comes_again() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            time.sleep(0.5)  # what is raised here is lost
+
+    def delete() -> None:
+        slow = Slow()
+        del slow
+        deleted.append(True)
+        time.sleep(0.8)
+
+    deleted: list[bool] = []
+    hook = sys.unraisablehook
+    with pytest.raises(OutOfTime), alarm(0.0):
+        delete()
+    assert deleted
+    assert sys.unraisablehook is hook
 
 
 @needs_timer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,9 @@ _MARGIN = 0.05
 _LEAST_MARGIN = 0.1
 """An engine ends by itself when its time is over; the alarm comes so much later, s."""
 _AGAIN = 1.0
-"""It comes again, s: where a C library calls Python, an exception gets lost."""
+"""It comes again after so long, s, should what it ends not end."""
+_LOST = 0.01
+"""Or sooner, s: where C calls Python (collecting garbage, say), an exception gets lost."""
 
 
 class OutOfTime(BaseException):
@@ -42,6 +45,12 @@ def alarm(seconds: float | None) -> Iterator[None]:
         else:
             raise OutOfTime
 
+    def lost(what: sys.UnraisableHookArgs) -> object:
+        if not issubclass(what.exc_type, OutOfTime):
+            return hook(what)
+        return signal.setitimer(signal.ITIMER_REAL, _LOST, _AGAIN)
+
+    hook, sys.unraisablehook = sys.unraisablehook, lost
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, due - CLOCK(), _AGAIN)
     try:
@@ -49,3 +58,4 @@ def alarm(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        sys.unraisablehook = hook
