@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_solutions
+from said import ENVIRONMENT
 from strategies import models
 
 from twostep.compare.agreement import SetDigest
@@ -268,10 +269,9 @@ def killed_and_resumed(arguments: Sequence[str], path: Path, kills: int) -> tupl
     command = [
         sys.executable, "-m", "twostep.compare", *arguments, "--quiet", "--checkpoint", str(path),
     ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     further = killed = known = 0
     while killed < kills:
-        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+        with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
             # Some runs are killed before they have done anything, most a little later.
             patience = rng.uniform(0.0, 0.6) if path.exists() else 0.0
             began = time.monotonic()
@@ -292,7 +292,7 @@ def killed_and_resumed(arguments: Sequence[str], path: Path, kills: int) -> tupl
         assert now >= known
         further += now > known
         known = now
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
     return done.stdout.strip(), further
 
 
