@@ -16,6 +16,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from operator import index
 from typing import Any, TypeVar
 
 import numpy as np
@@ -311,6 +312,8 @@ class ModelBuilder:
                     if item not in ids:
                         self._refuse(place, f"unknown item {item!r}")
                     item = ids[item]
+                if not hasattr(item, "__index__"):
+                    self._refuse(place, f"unknown item {item!r}")
                 items[place] = item
         bad = np.flatnonzero((items < 0) | (items >= len(self._names)))
         if bad.size:
@@ -352,9 +355,15 @@ class ModelBuilder:
 
     def _checked_costs(self) -> LongArray:
         try:
-            return np.array(self._costs, dtype=np.int64)
+            return np.fromiter(map(index, self._costs), np.int64, len(self._costs))
         except OverflowError:
             raise ModelError("a cost does not fit 64 bits") from None
+        except TypeError:
+            wrong = next(i for i, cost in enumerate(self._costs) if not hasattr(cost, "__index__"))
+            raise ModelError(
+                f"option {wrong}: cost {self._costs[wrong]!r}, expected a whole number"
+                f"{self._label(wrong)}"
+            ) from None
 
     def _checked_order(self, primary: BoolArray) -> tuple[int, ...] | None:
         if self.order is None:

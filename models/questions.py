@@ -10,6 +10,7 @@ import heapq
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from twostep.models.errors import InputError
 from twostep.models.model import Feature, Model, Solution
 from twostep.models.search import (
     NO_LIMITS,
@@ -156,7 +157,12 @@ def best(
     """The `k` cheapest solutions known, cheapest first, ties in ascending order of options.
 
     Complete means proven: nothing that isn't listed is cheaper than something that is.
+
+    Raises:
+        InputError: `k` is less than 1: such a search would prove nothing, not even "none".
     """
+    if k < 1:
+        raise InputError(f"the {k} cheapest solutions: expected a number of at least 1")
     if isinstance(engine, Optimises):
         demand(engine, model.features | {Feature.COSTS})
         cheapest, result = engine.best(model, k, limits, watch=watch)

@@ -11,6 +11,7 @@ from strategies import models
 
 from twostep.models import (
     Engine,
+    InputError,
     Limits,
     Model,
     ModelBuilder,
@@ -49,6 +50,12 @@ def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, mo
         assert found.result.complete
         assert len(set(found.solutions)) == len(found.solutions)
         assert [model.cost(solution) for solution in found.solutions] == cheapest_costs(model, k)
+
+
+@every_engine
+def test_the_none_cheapest_are_no_question(engine: Engine) -> None:
+    with pytest.raises(InputError, match="the 0 cheapest solutions"):
+        best(engine, ModelBuilder("empty").build(), 0)
 
 
 @pytest.mark.skipif(not ANSWERED, reason="../shared/cases is not there")

@@ -25,6 +25,23 @@ def test_an_empty_option_is_refused() -> None:
         builder.build()
 
 
+@pytest.mark.parametrize(
+    ("entries", "cost", "message"),
+    [
+        (["a"], 1.5, r"option 1: cost 1.5, expected a whole number \(label 'half'\)"),
+        (["a"], "7", r"option 1: cost '7', expected a whole number"),
+        (["a"], 2**63, "a cost does not fit 64 bits"),
+        ([0.5], 0, "option 1: unknown item 0.5"),
+    ],
+)
+def test_a_number_is_never_rounded_in_silence(entries, cost, message) -> None:
+    builder = builder_with("a")
+    builder.option(["a"], cost=np.int64(3))
+    builder.option(entries, label="half", cost=cost)
+    with pytest.raises(ModelError, match=message):
+        builder.build()
+
+
 def test_an_option_of_secondary_items_only_is_refused() -> None:
     builder = builder_with("a", secondary=("s",))
     builder.option(["a", "s"])
