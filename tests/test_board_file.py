@@ -41,6 +41,7 @@ def test_a_board_file_says_pieces_faces_gaps_and_locks(tmp_path: Path) -> None:
         ("peices: P\n...\n", 1, "did you mean 'pieces'"),
         ("pieces: P\npieces: Q\n...\n", 2, "unknown piece 'Q'"),
         ("pieces:\n...\n", None, "no pieces"),
+        ("pieces: L4\npieces: J4\n...\n", 2, "are the same piece"),
         ("empty: x\n...\n", 1, "expected a number or 'any'"),
         ("faces: x\n...\n", 1, "faces 'x'"),
         ("piece: H\n\nboard:\n...\n", 1, "no picture"),

@@ -17,7 +17,7 @@ from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
 from twostep.models.levels.level import Pack
-from twostep.models.levels.levelfile import pack_text, read_pack, write_pack
+from twostep.models.levels.levelfile import SHOWN, can_be_shown, pack_text, read_pack, write_pack
 from twostep.models.wording import counted
 
 
@@ -89,9 +89,8 @@ def generate(
 
     lock_wish = int(lock) if lock is not None and lock.isdigit() else lock
     wishes = Wishes(count, *pieces, seed, unique, lock_wish, holes, symmetric)
-    for text in (name, author):
-        if len(text) > 200 or not text.isprintable():
-            raise InputError("--name and --author: at most 200 characters, all of them printable")
+    if not (can_be_shown(name) and can_be_shown(author)):
+        raise InputError(f"--name and --author: {SHOWN}")
     avoid = {level.outline_key for file in packs for level in read_pack(file).levels}
     engines = load(backend, quiet=quiet)
     if backend == "cpsat":  # the generator itself searches with dlx

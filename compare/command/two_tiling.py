@@ -24,7 +24,7 @@ from twostep.models.two_tiling.cover import MAX_SIDE, Pair
 from twostep.models.two_tiling.family import TwoTiling, parse_pair
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.table import AreaTable
-from twostep.models.two_tiling.tiles import all_tiles
+from twostep.models.two_tiling.tiles import BOARD, all_tiles
 from twostep.models.wording import counted
 
 STANDARD_INPUT = "-"
@@ -76,7 +76,7 @@ def two_tiling() -> None:
 
 def _board(command: options.Command) -> options.Command:
     return click.option(
-        "--board", "side", metavar="N", type=click.IntRange(1, MAX_SIDE), default=8,
+        "--board", "side", metavar="N", type=click.IntRange(1, MAX_SIDE), default=BOARD,
         show_default=True, help="The region must lie on a board of N x N.",
     )(command)  # fmt: skip
 

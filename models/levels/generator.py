@@ -95,10 +95,10 @@ class Generator:
         self._avoid = avoid
         self._finish = finish
         self._used: set[str] = set()
-        rectangle = self._rectangle().level.outline_key
-        self._ends_with_rectangle = wishes.full and rectangle not in avoid
+        last = self._rectangle().level.outline_key
+        self._ends_with_rectangle = wishes.full and last not in avoid
         if self._ends_with_rectangle:
-            self._used.add(rectangle)
+            self._used.add(last)
         self._made: list[_Made] = []
 
     def __iter__(self) -> Iterator[Level]:

@@ -306,9 +306,18 @@ def _text(members: Mapping[str, object], key: str, place: _Place) -> str:
     value = members.get(key, "")
     if not isinstance(value, str):
         raise place.field(key).fault(f"expected text, got {_what(value)}")
-    if len(value) > 200 or not value.isprintable():
-        raise place.field(key).fault("expected at most 200 characters, all of them printable")
+    if not can_be_shown(value):
+        raise place.field(key).fault(f"expected {SHOWN}")
     return value
+
+
+SHOWN = "at most 200 characters, all of them printable"
+"""What names and authors are."""
+
+
+def can_be_shown(text: str) -> bool:
+    """Whether a text can be a name or an author: see SHOWN."""
+    return len(text) <= 200 and text.isprintable()
 
 
 def _whole(

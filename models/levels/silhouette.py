@@ -28,7 +28,7 @@ MAX_SIDE = 5000
 MOST_CELLS = 2500
 """A silhouette with more cells, blocked ones counted too, is taken for a picture without a grid."""
 
-AREA = 60
+AREA = 5 * len(PENTOMINOES)
 """Cells that the twelve pentominoes fill."""
 
 

@@ -13,9 +13,7 @@ from twostep.models.errors import InputError
 from twostep.models.polyomino.pieces import Cell, normalised
 from twostep.models.two_tiling.contest import BLANK, LABELS, Case
 from twostep.models.two_tiling.regions import Verdict
-from twostep.models.two_tiling.tiles import Tile
-
-CONTEST_SIDE = 8
+from twostep.models.two_tiling.tiles import BOARD, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class Fault:
 
 
 def parse_output(
-    text: str, source: str | None = None, rows: int = CONTEST_SIDE, columns: int = CONTEST_SIDE
+    text: str, source: str | None = None, rows: int = BOARD, columns: int = BOARD
 ) -> list[Output]:
     """The cases of an output, whatever they claim.
 

@@ -28,7 +28,7 @@ from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import Cell, Shape, extent
 from twostep.models.polyomino.placement import cell_name, places
-from twostep.models.two_tiling.tiles import Tile
+from twostep.models.two_tiling.tiles import BOARD, Tile
 
 MAX_SIDE = 16
 """The largest board: 16 x 16."""
@@ -85,8 +85,8 @@ class Pair:
 
     first: Tile
     second: Tile
-    rows: int = 8
-    columns: int = 8
+    rows: int = BOARD
+    columns: int = BOARD
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):

@@ -9,7 +9,7 @@ from twostep.models.model import Model, Solution
 from twostep.models.puzzle import Family, Puzzle
 from twostep.models.two_tiling.contest import grids
 from twostep.models.two_tiling.cover import MAX_SIDE, Pair, cover, region_of
-from twostep.models.two_tiling.tiles import parse_tile
+from twostep.models.two_tiling.tiles import BOARD, parse_tile
 
 SYNTAX = "two-tiling:TILE,TILE[:SIDE|ROWSxCOLS]"
 
@@ -39,7 +39,7 @@ class TwoTiling(Puzzle):
         return self.pair.obstacle()
 
 
-def parse_pair(text: str, rows: int = 8, columns: int = 8) -> Pair:
+def parse_pair(text: str, rows: int = BOARD, columns: int = BOARD) -> Pair:
     """The pair that ``U5,L4`` or ``##./.##,###/#.#`` names, on a board of that size.
 
     Raises:
@@ -57,7 +57,7 @@ def parse_pair(text: str, rows: int = 8, columns: int = 8) -> Pair:
 def parse(arguments: str) -> TwoTiling:
     """The puzzle of ``TILE,TILE`` or ``TILE,TILE:BOARD``."""
     tiles, colon, board = arguments.partition(":")
-    rows = columns = 8
+    rows = columns = BOARD
     if colon:
         match = re.fullmatch(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", board)
         if match is None:

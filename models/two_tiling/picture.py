@@ -16,6 +16,7 @@ from twostep.models.polyomino.pieces import Cell, Shape, extent, neighbours
 from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.table import UNKNOWN, AreaTable
+from twostep.models.two_tiling.tiles import BOARD
 
 Colour = tuple[int, int, int]
 
@@ -97,7 +98,7 @@ def draw_sheet(answers: Sequence[Answered]) -> bytes:
     """A PNG with all pairs, in order: names, area, both tilings; grey where there is no region."""
     columns = max(1, min(20, round((1.6 * len(answers)) ** 0.5)))
     rows = -(-len(answers) // columns)
-    boards = [(each.pair.rows, each.pair.columns) for each in answers] or [(8, 8)]
+    boards = [(each.pair.rows, each.pair.columns) for each in answers] or [(BOARD, BOARD)]
     high, wide = max(r for r, _ in boards), max(c for _, c in boards)
     unit = max(3, 72 // max(high, wide))
     gap, margin, head = 6, 30, 58

@@ -31,6 +31,9 @@ from twostep.models.polyomino.pieces import (
 BOX = 3
 """The contest's tiles fit a square of so many cells a side."""
 
+BOARD = 8
+"""The contest's board is a square of so many cells a side."""
+
 _FIRST_SIZE_WITHOUT_LETTERS = 6
 
 
