@@ -251,6 +251,9 @@ def test_pictures_that_are_no_board_say_why(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="6000 x 6000 pixels is too large") as caught:
         read_silhouette(path)
     assert str(caught.value).startswith(str(path))
+    Image.new("1", (20000, 20000)).save(path)  # more than Pillow opens
+    with pytest.raises(InputError, match="too large, expected at most 5000 x 5000 pixels"):
+        read_silhouette(path)
 
 
 # --- the verb -------------------------------------------------------------------------------

@@ -69,6 +69,8 @@ def _mask(data: bytes) -> BoolArray:
         raise
     except UnidentifiedImageError:
         raise InputError("not a PNG picture") from None
+    except Image.DecompressionBombError:
+        raise InputError(f"too large, expected at most {MAX_SIDE} x {MAX_SIDE} pixels") from None
     except Exception as error:  # Pillow raises many kinds for damaged files
         raise InputError(f"a damaged PNG picture: {error}") from None
     opaque: BoolArray = pixels[..., 1] >= 128
