@@ -162,6 +162,11 @@ def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(
         greys.append(int((pixels == rgb(pictures.EMPTY)).all(axis=1).sum()))
     assert greys[0] > 0 == greys[1]
     assert typed("draw", str(pack), "-o", str(path), "--placed", "x").code == Exit.USAGE
+    bad = Level("odd", board, tuple(parse_kinds("PUV")), locks=(Lock("P", V.cells),))
+    write_pack(pack, Pack((*levels, bad)))
+    said = typed("draw", str(pack), "-o", str(path))
+    assert said.code == Exit.USAGE
+    assert f"{pack}: level 3 'odd': the locked cells are a V, not a P" in said.err
 
 
 def test_terminal_blocks_show_the_same_letters() -> None:

@@ -64,13 +64,14 @@ def draw(
                 raise InputError("--placed goes with one level, not with a pack")
 
             def show(one: Level) -> pictures.View:
-                view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
-                return pictures.start(one.puzzle) if isinstance(view, Exit) else view
+                try:
+                    view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
+                    return pictures.start(one.puzzle) if isinstance(view, Exit) else view
+                except InputError as error:
+                    which = f"level {pack.levels.index(one) + 1} {one.name!r}"
+                    raise InputError(f"{which}: {error.message}", source=level) from None
 
-            try:
-                pages = pictures.sheets(pack.levels, show, title=pack.name)
-            except InputError as error:
-                raise error.at(level) from None
+            pages = pictures.sheets(pack.levels, show, title=pack.name)
             return _write_sheets(path, pages, quiet=quiet)
     puzzle = level_puzzle(level)
     solution = solution or (suffix == ".gif" and placed is None)
