@@ -168,10 +168,17 @@ def _certificate(path: Path) -> None:
 
 def _checkpoint(path: Path) -> None:
     from twostep.compare.spread.checkpoint import open_checkpoint
+    from twostep.compare.spread.output import Output
     from twostep.compare.spread.plan import parts_of
 
     model = named_puzzle(PUV).model
-    parts_of(open_checkpoint(str(path), model, "dlx", None).plan, model)
+    of_solve = b'"output"' in path.read_bytes()
+    output = Output(f"{path}.solutions") if of_solve else None
+    try:
+        parts_of(open_checkpoint(str(path), model, "dlx", None, output).plan, model)
+    finally:
+        if output is not None:
+            output.close()
 
 
 def _plan(path: Path) -> None:
@@ -299,9 +306,15 @@ def _certificates(folder: Path) -> list[bytes]:
 
 def _checkpoints(folder: Path) -> list[bytes]:
     from twostep.compare.spread.count import spread_count
+    from twostep.compare.spread.output import Output
 
-    spread_count("dlx", named_puzzle(PUV).model, parts=6, checkpoint=str(folder / "seed"))
-    return [(folder / "seed").read_bytes()]
+    model = named_puzzle(PUV).model
+    spread_count("dlx", model, parts=6, checkpoint=str(folder / "count"))
+    spread_count(
+        "dlx", model, parts=6, checkpoint=str(folder / "solve"),
+        receive=lambda solution: None, output=Output(str(folder / "solutions")),
+    )  # fmt: skip
+    return [(folder / name).read_bytes() for name in ("count", "solve")]
 
 
 def _plans(folder: Path) -> list[bytes]:

@@ -231,7 +231,7 @@ def test_a_checkpoint_refuses_solutions_that_are_not_its_own(tmp_path: Path) -> 
     whole = out.read_text()
     for wrong in (whole[:-1], whole.replace("0", "1", 1), ""):
         out.write_text(wrong)
-        with pytest.raises(InputError, match="not the solutions that the checkpoint knows"):
+        with pytest.raises(InputError, match="not what the checkpoint knows of it"):
             open_checkpoint(path, model, "dlx", None, Output(str(out)))
         assert out.read_text() == wrong
     with pytest.raises(InputError, match="not of a count"):

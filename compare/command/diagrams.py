@@ -141,7 +141,9 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
         click.echo(at_least(answer.raw))
         symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
         click.echo(
-            f"{answer.different if known else 'unknown'} up to {answer.symmetries} {symmetries}"
+            f"{answer.different} up to {answer.symmetries} {symmetries}"
+            if known
+            else "unknown up to symmetry"
         )
     return Exit.OK if known else Exit.STOPPED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from dataclasses import dataclass
@@ -44,20 +45,22 @@ class Output:
             InputError: what was written before is there no more, or isn't the same; no such file
                 can be written.
         """
-        try:
-            # Opening for "r+b" changes nothing, whatever file this is.
-            file = open(self.path, "r+b" if os.path.exists(self.path) else "w+b")  # noqa: SIM115
-            known, left = hashlib.sha256(), mark.size
-            while left and (block := file.read(min(left, _BLOCK))):
-                known.update(block)
-                left -= len(block)
-            if left or known.hexdigest() != mark.digest:
-                file.close()
-                raise InputError("not the solutions that the checkpoint knows", source=self.path)
-            file.truncate(mark.size)
-            file.seek(mark.size)
-        except (OSError, ValueError) as error:
-            raise self._fault(error) from None
+        with contextlib.ExitStack() as opened:
+            try:
+                # Opening for "r+b" changes nothing, whatever file this is.
+                mode = "r+b" if os.path.exists(self.path) else "w+b"
+                file = opened.enter_context(open(self.path, mode))
+                known, left = hashlib.sha256(), mark.size
+                while left and (block := file.read(min(left, _BLOCK))):
+                    known.update(block)
+                    left -= len(block)
+                if left or known.hexdigest() != mark.digest:
+                    raise InputError("not what the checkpoint knows of it", source=self.path)
+                file.truncate(mark.size)
+                file.seek(mark.size)
+            except (OSError, ValueError) as error:
+                raise self._fault(error) from None
+            opened.pop_all()
         self._file, self._hash, self.mark = file, known, mark
 
     def write(self, text: str) -> None:
