@@ -114,3 +114,12 @@ def test_certify_writes_what_verify_accepts(typed: Typed) -> None:
     assert code == 30
     assert "no certificate was written" in err
     assert not Path("c2.gz").exists()
+
+
+def test_a_memory_limit_ends_a_solve_in_parts_with_whole_parts(typed: Typed) -> None:
+    said = typed(
+        "solve", "domino:6x6", "-n", "0", "--parts", "50", "--memory-limit", "40K", "--json"
+    )
+    assert said.code == 30
+    assert said.json["stopped_by"] == "memory"
+    assert said.json["count"] == len(said.json.get("solutions", []))

@@ -101,6 +101,9 @@ def solve(
     if checkpoint and target and os.path.realpath(checkpoint) == os.path.realpath(target):
         raise click.UsageError("--checkpoint and -o are the same file")
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    output = None if target is None else Output(target)
+    if output is not None and checkpoint is None:
+        output.back_to(EMPTY)
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
@@ -112,9 +115,6 @@ def solve(
     engines = load(backend, quiet=quiet)
     boards: list[str] = []
     kept: list[Solution] = []
-    output = None if target is None else Output(target)
-    if output is not None and checkpoint is None:
-        output.back_to(EMPTY)
     digests = {each.name: agreement.SetDigest() for each in engines}
     seen = dict.fromkeys(digests, 0)
 
@@ -173,6 +173,8 @@ def solve(
         return disagree(asked, "solve", results, as_json=as_json)
     stopped = stop_of(results)
     if as_json:
+        if how.wanted:
+            del boards[found:]  # of a part that was not finished
         answer = Answer(
             asked.name, "solve", outcome, found, results[0].complete, stopped, results, boards,
             facts=[("solutions_file", target)] if target is not None else [],
