@@ -21,7 +21,7 @@ from twostep.models.errors import EngineFault, TwostepError, did_you_mean
 from twostep.models.loading import load
 
 VERBS: dict[str, tuple[str, str]] = {
-    "solve": ("twostep.compare.command.ask:solve", "print solutions as boards"),
+    "solve": ("twostep.compare.command.solving:solve", "print solutions as boards"),
     "count": ("twostep.compare.command.ask:count", "how many solutions; never lists them"),
     "unique": ("twostep.compare.command.ask:unique", "is there exactly one solution?"),
     "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),

@@ -1,11 +1,8 @@
-"""The verbs solve, count and unique: one question, one engine or both."""
+"""The verbs count and unique, and what all verbs share that ask one engine or both."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -21,11 +18,9 @@ from twostep.compare.command.progress import announce_compilation, visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.compare.registry import engine
-from twostep.compare.spread.output import EMPTY, Output
 from twostep.models import questions
-from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
-from twostep.models.questions import Listing, Uniqueness, Verdict, bytes_of
+from twostep.models.questions import Listing, Uniqueness, Verdict
 from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watch
 
 T = TypeVar("T", SearchResult, Listing, Uniqueness, agreement.Opinion)
@@ -64,134 +59,6 @@ def ask_each(
         if result is not None and result.stopped is StopReason.CANCELLED:
             break
     return answers
-
-
-@click.command()
-@click.argument("puzzle")
-@click.option(
-    "-n", "number", type=click.IntRange(min=0), default=1, show_default=True,
-    help="How many solutions; 0: all.",
-)  # fmt: skip
-@options.backend()
-@options.limits
-@options.memory
-@options.seed
-@diagrams.drawing
-@spread_flags
-@click.option("-o", "--output", "target", metavar="FILE", help="Write the boards there.")
-@certificate_flag
-@options.output
-def solve(
-    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, seed: int, sample: int | None, index: int | None,
-    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
-    target: str | None, certificate: str | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
-    """Print solutions of PUZZLE as boards."""
-    options.at_most_one(sample=sample, index=index is not None, certificate=certificate)
-    options.at_most_one(sample=sample, index=index is not None, output=target)
-    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    drawn = sample is not None or index is not None
-    if how.wanted and (number or seed or drawn or certificate is not None):
-        raise click.UsageError(
-            "a search in parts finds all solutions, -n 0, in its own order, without a certificate"
-        )
-    if checkpoint is not None and target is None:
-        raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
-    if checkpoint and target and os.path.realpath(checkpoint) == os.path.realpath(target):
-        raise click.UsageError("--checkpoint and -o are the same file")
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
-    output = None if target is None else Output(target)
-    if output is not None and checkpoint is None:
-        output.back_to(EMPTY)
-    if (reason := asked.obstacle()) is not None:
-        write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
-        return no_solution(asked, "solve", reason, as_json=as_json)
-    if drawn:
-        return diagrams.show_drawn(
-            asked, sample, index, backend, limits, seed, as_json=as_json, quiet=quiet
-        )  # fmt: skip
-    limits = replace(limits, solutions=number or None)
-    engines = load(backend, quiet=quiet)
-    boards: list[str] = []
-    kept: list[Solution] = []
-    digests = {each.name: agreement.SetDigest() for each in engines}
-    seen = dict.fromkeys(digests, 0)
-
-    def question(each: Engine, limits: Limits, watch: Watch | None) -> SearchResult:
-        stored = 0
-
-        def receive(solution: Solution) -> bool:
-            nonlocal stored
-            digests[each.name].add(solution)
-            seen[each.name] += 1
-            if each is not engines[0]:
-                return False
-            if certificate is not None:
-                kept.append(solution)
-                stored += bytes_of(solution)
-            if output is not None:
-                output.write(("\n" if output.mark.size else "") + asked.draw(solution) + "\n")
-            elif as_json:
-                boards.append(asked.draw(solution))
-                stored += sys.getsizeof(boards[-1])
-            else:
-                click.echo(("\n" if boards else "") + asked.draw(solution))
-                boards[:] = [""]  # all that is to be known: it isn't the first
-            return limits.memory is not None and stored > limits.memory
-
-        if how.wanted:
-            limits = replace(limits, solutions=None)
-            result = how.search(each, asked, limits, watch, receive, output)
-        else:
-            result = questions.solutions(
-                each, asked.model, limits, receive=receive, watch=watch, seed=seed
-            )
-        if limits.memory is not None and stored > limits.memory:
-            result = replace(result, stopped=StopReason.MEMORY)
-        return result
-
-    def late(result: SearchResult) -> SearchResult:
-        return result if how.wanted else replace(result, found=seen[result.engine])
-
-    results = ask_each(
-        asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
-    )
-    if output is not None:
-        output.close()
-    statistics(results, quiet=quiet or as_json)
-    complete = all(result.complete for result in results)
-    found = results[0].found
-    outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN
-    contradiction = (
-        len({str(digest) for digest in digests.values()}) > 1
-        if complete
-        else any(result.complete and not result.found for result in results)
-        and any(result.found for result in results)
-    )
-    if contradiction:
-        return disagree(asked, "solve", results, as_json=as_json)
-    stopped = stop_of(results)
-    if as_json:
-        if how.wanted:
-            del boards[found:]  # of a part that was not finished
-        answer = Answer(
-            asked.name, "solve", outcome, found, results[0].complete, stopped, results, boards,
-            facts=[("solutions_file", target)] if target is not None else [],
-        )  # fmt: skip
-        click.echo(answer.as_json())
-    elif not found:
-        click.echo(
-            "no solution" if complete else f"nothing found before the limit ({stopped_by(stopped)})"
-        )
-    elif target is not None:
-        click.echo(f"{target}: {at_least(results[0])}")
-    whole = found if complete else None
-    write_certificate(certificate, asked, limits, exact=whole, solutions=kept, quiet=quiet)
-    asked_for = number and found >= number
-    if outcome is Outcome.FOUND and not (complete or asked_for):
-        return Exit.STOPPED
-    return EXIT_OF[outcome]
 
 
 @click.command()
