@@ -25,10 +25,11 @@ from test_packaging import imported
 
 from twostep.compare.certify import certify_count, certify_solutions
 from twostep.dlx_backend import DlxEngine
-from twostep.dlx_backend.prover import FEWEST, FORCED, IN_ORDER, Table
-from twostep.models import InputError, Limits, Model, ModelBuilder, StopReason
+from twostep.dlx_backend.prover import FEWEST, FORCED, IN_ORDER, Table, prove
+from twostep.models import EngineFault, InputError, Limits, Model, ModelBuilder, StopReason
 from twostep.models.certificate.checker import Verified, verify
 from twostep.models.certificate.states import States
+from twostep.models.certificate.writing import writing
 from twostep.models.families import named_puzzle
 
 SUDOKU_17 = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
@@ -358,6 +359,36 @@ def test_no_forger_proves_a_wrong_count(model: Model, seed: int, tmp_path: Path)
                 lines[-1] = hint[1]
         else:
             assert proven.count == expected if proven.complete else proven.count <= expected
+
+
+def test_a_wrong_rule_that_prover_and_checker_share_shows_in_the_listed_solutions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    solutions = all_solutions_by_engine(model)
+    honest = States.branches
+    monkeypatch.setattr(States, "branches", lambda *where: honest(*where)[:1])
+    path = tmp_path / "wrong.gz"
+    with prove(model) as proof, writing(path) as certificate:
+        certificate.header(model.name, model, proof.order)
+        certificate.proof(proof.lines)
+        for solution in sorted(solutions):
+            certificate.solution(solution)
+        certificate.end(Verified(proof.result.found, True, proof.states, len(solutions)))
+    with pytest.raises(InputError, match=r"solutions are proven, but 4 are listed"):
+        verify(path, model)
+    with pytest.raises(EngineFault, match=r"found 4 solutions .* but there is a proof of"):
+        certify_count(DlxEngine(), model, path)
+
+
+def test_only_an_open_primary_item_has_branches() -> None:
+    states = States(rich_model().with_chosen([0]))
+    assert states.start is not None
+    names = rich_model().items
+    closed = next(item for item, row in states.rows.items() if not row & ~states.start)
+    for item in (closed, names.index("tint"), len(names), -1):
+        with pytest.raises(InputError, match=f"there is no item {item} to cover"):
+            states.branches(states.start, item)
 
 
 def test_an_order_that_is_none_is_refused(tmp_path: Path) -> None:
