@@ -16,6 +16,7 @@ A search that finds nothing, or that a limit ends, never raises: see
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Iterable
 
 
@@ -87,9 +88,18 @@ class EngineFault(TwostepError):
     """An engine broke its contract. Always a defect of Twostep, never of the input."""
 
 
+_LONGEST_TYPED = 100
+_MOST_COMPARED = 20_000
+
+
 def nearest(wrong: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like a wrong one, if any is; capitals don't matter."""
-    folded = {name.casefold(): name for name in known}
+    """The known name that is most like a wrong one, if any is; capitals don't matter.
+
+    Comparing two names takes the product of their lengths: names that nobody types are left out.
+    """
+    if len(wrong) > _LONGEST_TYPED:
+        return None
+    folded = {name.casefold(): name for name in itertools.islice(known, _MOST_COMPARED)}
     near = difflib.get_close_matches(wrong.casefold(), folded, n=1, cutoff=0.5)
     return folded[near[0]] if near else None
 

@@ -44,7 +44,7 @@ class Reader:
         path = folder / f"spoilt{self.suffix}"
         path.write_bytes(content)
         try:
-            with _no_hang():
+            with no_hang():
                 self.read(path)
         except TwostepError as refused:
             line = str(refused)
@@ -64,7 +64,8 @@ class TooSlow(BaseException):
 
 
 @contextlib.contextmanager
-def _no_hang() -> Iterator[None]:
+def no_hang() -> Iterator[None]:
+    """Inside, TooSlow is raised after so much processor time."""
     if not hasattr(signal, "setitimer"):
         yield
         return

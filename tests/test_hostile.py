@@ -21,6 +21,7 @@ from spoiling import damage, spoil
 
 from twostep.compare.command import progress
 from twostep.models import InputError
+from twostep.models.errors import nearest
 from twostep.models.files import MAX_BYTES, SMALL, read_text
 from twostep.models.formats import dlx
 from twostep.models.search import Counters
@@ -134,6 +135,15 @@ def test_a_reader_that_hangs_or_stumbles_or_says_too_much_is_caught(
             with pytest.raises(ValueError, match="not one short line"):
                 answer(quotes, long)
     assert not answer(quotes, b"two\nlines")
+
+
+def test_the_search_for_the_name_that_was_meant_is_short(tmp_path: Path) -> None:
+    letters = [chr(0x4E00 + number) for number in range(300)] * 400
+    known = "".join(random.Random(1).sample(letters, len(letters)))
+    wrong = "".join(random.Random(2).sample(letters, len(letters)))
+    assert not READERS["dlx"].reads(f"{known}\n{wrong}\n".encode(), tmp_path)
+    with readers.no_hang():
+        assert nearest("item-7", (f"item{number}" for number in range(5_000_000))) == "item7"
 
 
 def test_a_message_that_quotes_a_huge_name_is_cut_short() -> None:
