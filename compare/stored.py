@@ -67,9 +67,10 @@ class Members:
     def seconds(self, name: str) -> float:
         """A span of time."""
         value = self.get(name)
-        if type(value) not in (int, float):
-            raise self.fault(f"{name}: expected a number, got {value!r}")
-        return float(value)  # type: ignore[arg-type]
+        # Bounded: a whole number can be too large for a float.
+        if isinstance(value, int | float) and type(value) is not bool and 0 <= value < 1e18:
+            return float(value)
+        raise self.fault(f"{name}: expected a number of seconds, got {value!r}")
 
     def flag(self, name: str) -> bool:
         """True or false."""
