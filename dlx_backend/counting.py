@@ -3,7 +3,8 @@
 1. Where a group of symmetries is known and an item's options are only exchanged among themselves
    (a piece on a symmetric board), it is enough to count the solutions with one option out of each
    orbit, times the orbit's size.
-2. Parts that share no item are counted apart and multiplied.
+2. Parts that share no item are counted apart and multiplied (parts that come apart only during
+   the search: see :mod:`twostep.dlx_backend.branches`).
 3. For each part the frontier (:mod:`twostep.dlx_backend.frontier`) runs against the kernel that
    would enumerate it, whichever is done first. The work is shared by what it is expected to cost;
    all is counted in states and nodes, so that the same model takes the same steps everywhere.
@@ -19,19 +20,12 @@ from typing import Protocol
 
 import numpy as np
 
-from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.crew import shared
 from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
-from twostep.dlx_backend.frontier import (
-    DEFAULT_MEMORY,
-    Frontier,
-    best_order,
-    closable,
-    field_bits,
-    stages,
-)
+from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
+from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.probe import WORTHLESS, Estimate
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.models.model import BoolArray, IntArray, LongArray, Model
@@ -48,7 +42,7 @@ QUICK = 3e7
 """An expected cost of an enumeration, ns, below which nothing else is prepared."""
 
 DEAR = 3e8
-"""An expected cost, ns, from which on several orders are tried."""
+"""An expected cost, ns, from which on further orders are looked for and several are tried."""
 
 BLIND_LEAD = 1e8
 """How far the frontier goes before an enumeration of unknown cost starts, ns."""
@@ -304,7 +298,7 @@ class Race:
         choice = None if first is None else first.choice()
         if first is not None and choice is not None and choice.cost < QUICK:
             choice = by_probes(problem, roles, first)
-            later = Later(lambda: _frontier(problem, roles, memory, _ranked(problem, roles)[0]))
+            later = Later(lambda: Layout.of(problem, roles).frontier(memory))
             return cls(
                 [
                     Entrant(
@@ -313,18 +307,20 @@ class Race:
                     Entrant(later, STATE),
                 ]
             )
-        ranked, expected = _ranked(problem, roles)
+        dear = choice is None or choice.cost > DEAR
+        layout = Layout.of(problem, roles, searching=dear)
+        expected = STATE * layout.states
         if first is None or choice is None:
             # Nothing is known about the tree of the links.
-            frontier = _frontier(problem, roles, memory, ranked, trying=expected > DEAR)
+            frontier = layout.frontier(memory, trying=expected > DEAR)
             lead = min(4 * expected, BLIND_LEAD)
             enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
             return cls([Entrant(frontier, STATE, -lead), enumeration])
         narrow = expected <= choice.cost / 4
         if not narrow:
-            choice = by_probes(problem, roles, first, ranked)
+            choice = by_probes(problem, roles, first, layout.ranked)
         trying = min(expected, choice.cost) > DEAR
-        frontier = _frontier(problem, roles, memory, ranked, trying=trying)
+        frontier = layout.frontier(memory, trying=trying)
         if narrow:
             entrant = Entrant(frontier, STATE, -4 * expected)
         else:
@@ -385,18 +381,3 @@ class Race:
 
 def _enumeration(choice: Choice, workers: int) -> Enumeration:
     return Enumeration(shared(choice.kernel, workers))
-
-
-def _ranked(problem: Problem, roles: Roles) -> tuple[list[IntArray], float]:
-    """The orders that the frontier could take, and what the first should cost at most, ns."""
-    bits = field_bits(problem).astype(np.float64)
-    ranked = orders.ranked(problem, closable(problem, roles), bits)
-    return ranked, STATE * 2.0 ** min(orders.states(problem, ranked[0], bits), 200.0)
-
-
-def _frontier(
-    problem: Problem, roles: Roles, memory: int, ranked: list[IntArray], *, trying: bool = False
-) -> Frontier:
-    """The frontier in the first of the orders; `trying`: in the one that a trial finds best."""
-    order = best_order(problem, roles, ranked) if trying else ranked[0]
-    return Frontier(stages(problem, roles, order), memory)

@@ -18,17 +18,10 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles, WordArray
 from twostep.dlx_backend.engine import SLICE_SECONDS
-from twostep.dlx_backend.frontier import (
-    DEFAULT_MEMORY,
-    Frontier,
-    best_order,
-    closable,
-    field_bits,
-    stages,
-)
+from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
+from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.problem import prepare
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.model import IntArray, LongArray, Model, Solution
@@ -38,8 +31,8 @@ END = -1
 LEFT = -1
 """As a step's option: none is taken."""
 
-EXPENSIVE = 14.0
-"""Logarithm of the bound on states from which on several orders are tried."""
+EXPENSIVE = 1 << 14
+"""A bound on the states from which on several orders are tried."""
 
 ObjectArray = npt.NDArray[np.object_]
 
@@ -205,14 +198,9 @@ def diagram(
         return None, delivery.result(engine, 0, 0)
     if not problem.possible:
         return _empty(model), delivery.result(engine, 0, 0)
-    roles = Roles.of(problem)
-    bits = field_bits(problem).astype(np.float64)
-    ranked = orders.ranked(problem, closable(problem, roles), bits)
-    order = ranked[0]
-    if orders.states(problem, order, bits) > EXPENSIVE:
-        order = best_order(problem, roles, ranked)
+    layout = Layout.of(problem, Roles.of(problem), forking=False)
     memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
-    frontier = Frontier(stages(problem, roles, order), memory, record=True)
+    frontier = layout.frontier(memory, trying=layout.states > EXPENSIVE, record=True)
     try:
         budget = 2000
         while not frontier.done:
@@ -241,7 +229,7 @@ def _pruned(model: Model, frontier: Frontier, option_ids: IntArray) -> Diagram:
     if frontier.total == 0:
         return _empty(model)
     plan, edges = frontier.stages, frontier.edges
-    ways = _ways(edges, frontier.states, len(frontier.limbs))
+    ways = _ways(edges, frontier.states, frontier.reached.shape[1])
     alive = ways.any(axis=1)
     kept = edges[alive[edges[:, 0]] & ((edges[:, 2] == END) | alive[edges[:, 2]])]
     parents, first_step = np.unique(kept[:, 0], return_index=True)

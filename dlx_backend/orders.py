@@ -76,24 +76,38 @@ def _few_first(natural: IntArray, uses: LongArray) -> IntArray:
     return np.concatenate([natural[~hub], natural[hub]])
 
 
-def by_frontier(problem: Problem, closable: BoolArray) -> IntArray:
-    """An order made step by step: next comes the open item that opens the fewest others."""
+def by_frontier(
+    problem: Problem, closable: BoolArray, start: int = -1, *, newest: bool = False
+) -> IntArray:
+    """An order made step by step: next comes the open item that opens the fewest others.
+
+    Of several, the one that has been open longest, or the `newest`. `start`: the item to begin
+    with; -1: one that has few neighbours.
+    """
     owner = np.repeat(np.arange(problem.n_options, dtype=np.int32), np.diff(problem.starts))
     by_item = np.argsort(problem.items, kind="stable")
     heads = np.zeros(problem.n_items + 1, dtype=np.int64)
     np.cumsum(np.bincount(problem.items, minlength=problem.n_items), out=heads[1:])
     order: IntArray = _by_frontier(
-        problem.starts.astype(np.int64), problem.items, heads, owner[by_item], closable
+        problem.starts.astype(np.int64),
+        problem.items,
+        heads,
+        owner[by_item],
+        closable,
+        start,
+        newest,
     )
     return order
 
 
 @numba.njit(
-    "int32[::1](int64[::1], int32[::1], int64[::1], int32[::1], boolean[::1])",
+    "int32[::1](int64[::1], int32[::1], int64[::1], int32[::1], boolean[::1], int64, boolean)",
     cache=True,
     error_model="numpy",
 )
-def _by_frontier(starts, items, heads, options, closable):  # type: ignore[no-untyped-def]
+def _by_frontier(  # type: ignore[no-untyped-def]
+    starts, items, heads, options, closable, start, newest
+):
     """The loop of :func:`by_frontier`; `options` by item, item `i` from ``heads[i]`` on."""
     n_items = len(heads) - 1
     n_order = 0
@@ -107,7 +121,7 @@ def _by_frontier(starts, items, heads, options, closable):  # type: ignore[no-un
     stamp = np.zeros(n_items, dtype=np.int64)
     marks = 0
     for step in range(n_order):
-        best = -1
+        best = start if step == 0 else -1
         best_new = 0
         best_age = 0
         for item in range(n_items):
@@ -126,10 +140,11 @@ def _by_frontier(starts, items, heads, options, closable):  # type: ignore[no-un
                         new += 1
                 if best >= 0 and new > best_new:
                     break
-            if best < 0 or new < best_new or (new == best_new and opened[item] < best_age):
+            age = -opened[item] if newest else opened[item]
+            if best < 0 or new < best_new or (new == best_new and age < best_age):
                 best = item
                 best_new = new
-                best_age = opened[item]
+                best_age = age
         if best < 0:  # a new part: start with an item that has few neighbours
             for item in range(n_items):
                 if closable[item] and not closed[item]:

@@ -16,9 +16,10 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.counting import Race, representatives
 from twostep.dlx_backend.engine import DlxEngine
-from twostep.dlx_backend.frontier import Frontier, closable, stages
+from twostep.dlx_backend.frontier import Frontier
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.stages import closable, stages
 from twostep.models.families import named_puzzle
 from twostep.models.model import Feature, Model, ModelBuilder
 from twostep.models.questions import count
