@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.metadata
 import json
 import os
 from collections.abc import Collection, Iterator, Sequence
@@ -14,6 +13,7 @@ from xml.etree import ElementTree
 
 from twostep.compare.pool import results_in_order
 from twostep.compare.registry import ENGINES, engine
+from twostep.compare.versions import version_of
 from twostep.models.errors import InputError
 from twostep.models.files import read_text, write_atomically
 from twostep.models.levels.checking import (
@@ -38,16 +38,9 @@ _BESIDES = {"cpsat": "ortools", "dlx": "numba"}
 
 def engine_version(name: str) -> str:
     """The version of an engine, with that of the package it stands on."""
-    ours = _version("twostep")
+    ours = version_of("twostep", "unknown")
     package = _BESIDES.get(name)
-    return ours if package is None else f"{ours} ({package} {_version(package)})"
-
-
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
+    return ours if package is None else f"{ours} ({package} {version_of(package, 'unknown')})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 from twostep.compare.agreement import Agreement, Comparison, Opinion, digest_from
-from twostep.compare.stored import Members, release, write_members
+from twostep.compare.stored import Members, write_members
+from twostep.compare.versions import release, version_of
 from twostep.models.model import Model
 from twostep.models.search import Limits
 
@@ -85,11 +85,7 @@ def write_record(path: str | os.PathLike[str], record: Record, limits: Limits) -
 def versions() -> Sequence[tuple[str, str]]:
     """Twostep and what its engines are built on."""
     found = [("twostep", release()), ("python", ".".join(map(str, sys.version_info[:3])))]
-    for package in ("numba", "numpy", "ortools"):
-        try:
-            found.append((package, version(package)))
-        except PackageNotFoundError:
-            found.append((package, "not installed"))
+    found += [(name, version_of(name, "not installed")) for name in ("numba", "numpy", "ortools")]
     return found
 
 

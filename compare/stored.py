@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 
 from twostep.models.errors import InputError
 from twostep.models.files import parse_json, read_text, write_atomically
@@ -98,11 +97,3 @@ def write_members(
 ) -> None:
     """Write an object as JSON, whole or not at all; without an indent on one line."""
     write_atomically(path, json.dumps(members, indent=indent) + "\n")
-
-
-def release() -> str:
-    """The version of Twostep that is running."""
-    try:
-        return version("twostep")
-    except PackageNotFoundError:
-        return "uninstalled"

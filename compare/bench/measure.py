@@ -13,10 +13,10 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
-from importlib.metadata import PackageNotFoundError, version
 
 from twostep.compare.bench.contenders import CONTENDERS
 from twostep.compare.bench.suite import Case
+from twostep.compare.versions import version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +87,10 @@ class Summary:
 
 def environment() -> dict[str, str]:
     """What the figures depend on: date, processor, versions. No names of machines."""
-    packages = {}
-    for name in (
-        "twostep",
-        "numba",
-        "numpy",
-        "ortools",
-        "miniexact",
-        "xcover",
-        "pyxcc",
-        "exact-cover",
-    ):
-        try:
-            packages[name] = version(name)
-        except PackageNotFoundError:
-            continue
+    names = (
+        "twostep", "numba", "numpy", "ortools", "miniexact", "xcover", "pyxcc", "exact-cover",
+    )  # fmt: skip
+    packages = {name: found for name in names if (found := version_of(name, ""))}
     return {
         "date": date.today().isoformat(),
         "processor": _processor(),

@@ -17,7 +17,8 @@ from twostep.compare.spread.part import SCHEMA as PART_SCHEMA
 from twostep.compare.spread.part import PartResult, result_from
 from twostep.compare.spread.plan import SCHEMA as PLAN_SCHEMA
 from twostep.compare.spread.plan import Plan, plan_from
-from twostep.compare.stored import Members, release, write_members
+from twostep.compare.stored import Members, write_members
+from twostep.compare.versions import release
 from twostep.models.errors import InputError
 from twostep.models.model import Model
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 from twostep.models import questions
 from twostep.models.clock import CLOCK
@@ -126,6 +127,15 @@ def _ways(number: int) -> str:
     return "one way" if number == 1 else f"{number} ways"
 
 
+@dataclass(slots=True)
+class _Asking:
+    """One hint being worked out: since when, whether it was cancelled, searches so far."""
+
+    began: float
+    cancelled: threading.Event
+    searches: int = 0
+
+
 class HintSession:
     """Hints for one game of one level.
 
@@ -159,19 +169,18 @@ class HintSession:
         Raises:
             InputError: pieces that cannot lie so.
         """
-        return PendingHint(self, self._table.place(placed))
+        return PendingHint(partial(self._hint, self._table.place(placed)))
 
     def _hint(self, options: tuple[int, ...], cancelled: threading.Event) -> Hint:
-        began = CLOCK()
+        asking = _Asking(CLOCK(), cancelled)
         with self._lock:  # one search at a time; a cancelled one leaves soon
-            search = _Search(self, began, cancelled)
-            answer = self._answer(options, search)
-        return replace(answer, searched=search.searches > 0, seconds=CLOCK() - began)
+            answer = self._answer(options, asking)
+        return replace(answer, searched=asking.searches > 0, seconds=CLOCK() - asking.began)
 
-    def _answer(self, options: tuple[int, ...], search: _Search) -> Hint:
+    def _answer(self, options: tuple[int, ...], asking: _Asking) -> Hint:
         if self._table.finished(options):
             return Hint(State.SOLVED)
-        fits = search.completion(frozenset(options))
+        fits = self._completion(frozenset(options), asking)
         if fits is None:
             return Hint(State.UNKNOWN)
         if fits:
@@ -180,7 +189,7 @@ class HintSession:
         latest = options[::-1]
         for size in range(1, len(latest) + 1):
             for subset in itertools.combinations(latest, size):
-                fits = search.completion(frozenset(options) - set(subset))
+                fits = self._completion(frozenset(options) - set(subset), asking)
                 if fits is None:
                     return Hint(State.STUCK)
                 if fits:
@@ -188,6 +197,32 @@ class HintSession:
                         State.STUCK, take_back=tuple(self._table.placement(o) for o in subset)
                     )
         return Hint(State.STUCK, hopeless=True)
+
+    def _completion(self, placed: frozenset[int], asking: _Asking) -> frozenset[int] | None:
+        """A solution with these options; empty: there is none; None: not known in time."""
+        for known in reversed(self._solutions):
+            if placed <= known:
+                return known
+        if any(dead <= placed for dead in self._dead):
+            return frozenset()
+        seconds = self._seconds
+        if seconds is not None:
+            seconds = max(0.0, seconds - (CLOCK() - asking.began))
+        asking.searches += 1
+        found: list[Solution] = []
+        result = questions.solutions(
+            self._engine, self._table.model.with_chosen(placed),
+            Limits(solutions=1, seconds=seconds),
+            receive=found.append, watch=lambda _: asking.cancelled.is_set(),
+        )  # fmt: skip
+        if found:
+            solution = frozenset(found[0])
+            self._solutions = [*self._solutions[1 - REMEMBERED :], solution]
+            return solution
+        if result.stopped is StopReason.EXHAUSTED:
+            self._dead = [*self._dead[1 - REMEMBERED :], placed]
+            return frozenset()
+        return None
 
     def _next(self, options: tuple[int, ...], solution: frozenset[int]) -> Hint:
         """The next piece of a solution that has the best reason."""
@@ -221,58 +256,19 @@ class HintSession:
         return Hint(State.MOVE, placement, placement.cells[0], int(ways.max()))
 
 
-class _Search:
-    """The searches of one hint, under its clock."""
-
-    def __init__(self, session: HintSession, began: float, cancelled: threading.Event) -> None:
-        self._session = session
-        self._began = began
-        self._cancelled = cancelled
-        self.searches = 0
-
-    def completion(self, placed: frozenset[int]) -> frozenset[int] | None:
-        """A solution with these options; empty: there is none; None: not known in time."""
-        session = self._session
-        for known in reversed(session._solutions):
-            if placed <= known:
-                return known
-        if any(dead <= placed for dead in session._dead):
-            return frozenset()
-        seconds = session._seconds
-        if seconds is not None:
-            seconds = max(0.0, seconds - (CLOCK() - self._began))
-        asked = session._table.model.with_chosen(placed)
-        self.searches += 1
-        found: list[Solution] = []
-        result = questions.solutions(
-            session._engine, asked, Limits(solutions=1, seconds=seconds),
-            receive=found.append, watch=lambda _: self._cancelled.is_set(),
-        )  # fmt: skip
-        if found:
-            solution = frozenset(found[0])
-            session._solutions = [*session._solutions[1 - REMEMBERED :], solution]
-            return solution
-        if result.stopped is StopReason.EXHAUSTED:
-            session._dead = [*session._dead[1 - REMEMBERED :], placed]
-            return frozenset()
-        return None
-
-
 class PendingHint:
-    """A hint being worked out in the background."""
+    """A hint being worked out in the background by `work`, which looks whether it is cancelled."""
 
-    def __init__(self, session: HintSession, options: tuple[int, ...]) -> None:
+    def __init__(self, work: Callable[[threading.Event], Hint]) -> None:
         self._cancelled = threading.Event()
         self._hint: Hint | None = None
         self._error: BaseException | None = None
-        self._thread = threading.Thread(
-            target=self._work, args=(session, options), name="hint", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, args=(work,), name="hint", daemon=True)
         self._thread.start()
 
-    def _work(self, session: HintSession, options: tuple[int, ...]) -> None:
+    def _run(self, work: Callable[[threading.Event], Hint]) -> None:
         try:
-            self._hint = session._hint(options, self._cancelled)
+            self._hint = work(self._cancelled)
         except BaseException as error:  # handed to whoever waits
             self._error = error
 
