@@ -86,7 +86,7 @@ def _puzzle(name: object) -> object:
     from twostep.models.reading import load_puzzle
 
     puzzle = load_puzzle(str(name))
-    return puzzle.model, puzzle.obstacle()
+    return puzzle.obstacle() or puzzle.model
 
 
 def _name(path: Path) -> None:

@@ -562,3 +562,21 @@ def test_a_wrong_word_puzzle_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError) as error:
         words_family.parse(text)
     assert said in str(error.value)
+
+
+SOME = ["".join(letters) for letters in itertools.product("abcdefghijklmnopqrstuvwxyz", repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (f"words:4x4:{','.join(SOME[:130_000])}", "a model of 1,040,000 options"),
+        (f"edges:30x30:{','.join(SOME[26:926])}", r"a model of 3,\d+,\d+ options"),
+    ],
+    ids=["words", "edges"],
+)
+def test_a_model_that_is_too_large_is_refused_before_it_is_built(name: str, said: str) -> None:
+    made = puzzle(name)
+    assert made.obstacle() is None
+    with pytest.raises(InputError, match=said):
+        made.build()

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
-from twostep.models.classics.given import Row, is_file, rows, size, whole
+from twostep.models.classics.given import Row, check_size, is_file, rows, size, whole
 from twostep.models.errors import InputError
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
@@ -65,6 +65,7 @@ class EdgeMatching(Puzzle):
     def build(self) -> Model:
         """One option for each square, turn and cell; its label is (row, column, turned square)."""
         height, width = self.shape
+        check_size(sum(len(turns(tile)) for tile in self.copies) * height * width, 6)
         builder = ModelBuilder(self.name)
         square = {
             tile: builder.item(f"square-{tile}", copies, copies)

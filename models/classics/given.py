@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from twostep.models.errors import InputError
 from twostep.models.files import SMALL, read_text
 
+MOST_ENTRIES = 6_000_000
+"""The largest model that is built of what was given: some 700 MB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -86,3 +89,16 @@ def same_length(picture: list[Row]) -> int:
         if len(row.text) != length or not length:
             raise row.refuse(f"{len(row.text)} characters, expected {length or 'at least 1'}")
     return length
+
+
+def check_size(options: int, entries: int) -> None:
+    """Refuse a model of so many options with so many entries each, before it is built.
+
+    Raises:
+        InputError: it is too large.
+    """
+    if options * entries > MOST_ENTRIES:
+        raise InputError(
+            f"too large: a model of {options:,} options that cover {entries} items each, expected"
+            f" at most {MOST_ENTRIES // entries:,}"
+        )

@@ -6,7 +6,9 @@ items; the cells are secondary items whose colour is their letter; each word is 
 
 from __future__ import annotations
 
-from twostep.models.classics.given import is_file, size
+from collections import Counter
+
+from twostep.models.classics.given import check_size, is_file, size
 from twostep.models.errors import InputError
 from twostep.models.files import read_text
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
@@ -44,6 +46,8 @@ class WordRectangle(Puzzle):
     def build(self) -> Model:
         """One option for each line and word; its label is (is a row, number, word)."""
         height, width = self.shape
+        fitting = Counter(map(len, self.words))
+        check_size(height * fitting[width] + width * fitting[height], 2 + max(self.shape))
         builder = ModelBuilder(self.name)
         row = [builder.item(f"row{r}") for r in range(height)]
         column = [builder.item(f"column{c}") for c in range(width)]
