@@ -173,6 +173,12 @@ def test_an_output_of_another_form_is_refused(text: str, line: int, message: str
     assert message in str(caught.value)
 
 
+def test_a_fault_names_its_case_and_the_line_where_that_begins() -> None:
+    outputs = parse_output(VALID + RIGHT.replace("#1", "#2"), rows=4, columns=4)
+    (fault,) = faults([PAIR[0], Case(2, PAIR[0].first, PAIR[0].second)], outputs)
+    assert (fault.case, fault.line) == (2, 6)
+
+
 def test_the_official_answers_pass_the_checker() -> None:
     cases = parse_cases(data("input.txt").read_text())
     assert faults(cases, parse_output(data("official_answers.txt").read_text())) == []
