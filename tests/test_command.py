@@ -319,6 +319,20 @@ def test_a_certificate_that_was_not_written_is_not_recorded(here: Path, typed: T
     assert json.loads((here / "r.json").read_text())["certificate"] is None
 
 
+def test_ctrl_c_while_a_package_is_loading_is_ctrl_c(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loading(*_: object, **__: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as pressed:
+            raise ImportError("initialization failed") from pressed
+
+    monkeypatch.setattr("twostep.compare.command.ask.load", loading)
+    said = typed("count", "queens:6")
+    assert (said.code, said.out, said.err) == (Exit.STOPPED, "", "twostep: interrupted\n")
+
+
 # --- streams --------------------------------------------------------------------------------------
 
 

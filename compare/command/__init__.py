@@ -117,6 +117,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain("stopped (time), before the search could begin", Exit.STOPPED)
     except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", Exit.STOPPED)
+    except ImportError as error:
+        # A compiled package that Ctrl-C met while it was loading says that it can't be loaded.
+        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise
+        return _complain("interrupted", Exit.STOPPED)
     except BrokenPipeError:
         return _reader_gone()
     except OSError as error:
