@@ -33,7 +33,7 @@ _PATIENCE = 0.1
 _LOOK = 0.2
 """How often a worker looks whether its part is still wanted, s."""
 _PARTING = 0.2
-"""How long to try to tell the cluster that nothing is wanted any more, s."""
+"""How long to try to tell the cluster that nothing is wanted any more, and to leave it, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,11 @@ def _connected(cluster: Cluster, distributed: Any) -> Iterator[tuple[Any, _Crew 
         client = distributed.Client(cluster.address, timeout=10, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise InputError(f"no cluster answers at {cluster.address!r}: {error}") from None
-    with client:
+    try:
         yield client, None
+    finally:
+        with contextlib.suppress(OSError, TimeoutError):
+            client.close(timeout=_PARTING)
 
 
 def _same(job: Job) -> Job:
