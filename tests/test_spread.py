@@ -296,6 +296,41 @@ def killed_and_resumed(arguments: Sequence[str], path: Path, kills: int) -> tupl
     return done.stdout.strip(), further
 
 
+def alive(pid: int) -> bool:
+    """Whether that process is there, and more than a name that nobody has taken note of."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc to look for processes")
+def test_workers_end_with_the_process_that_started_them() -> None:
+    code = """
+from twostep.compare.spread.count import spread_count
+from twostep.compare.spread.workers import Processes
+from twostep.models.families import named_puzzle
+if __name__ == "__main__":
+    runner = Processes(2)
+    model = named_puzzle("queens:18").model  # a part takes minutes
+    tell = lambda now: print(*runner.started, flush=True)
+    spread_count("dlx", model, parts=8, runner=runner, progress=tell)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        pids = [int(word) for word in process.stdout.readline().split()]
+        assert len(pids) == 2
+        time.sleep(1)
+        process.kill()
+    for _ in range(100):
+        if not any(map(alive, pids)):
+            return
+        time.sleep(0.1)
+    raise AssertionError("workers go on")
+
+
 KILLED = [  # the parts are so small that several kills find the search unfinished
     ("dlx", "pentomino:5x12", 4040, 200),  # Haselgrove 1960: 1010, four times
     ("cpsat", "domino:6x6", 6728, 300),  # A004003

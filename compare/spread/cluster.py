@@ -21,7 +21,7 @@ from typing import Any
 
 from twostep.compare.spread.part import PartResult
 from twostep.compare.spread.plan import Part
-from twostep.compare.spread.workers import DEATHS, Job
+from twostep.compare.spread.workers import DEATHS, Job, end_with_parent
 from twostep.models.errors import EngineFault, InputError, MissingPackage
 from twostep.models.search import Counters, StopReason
 
@@ -144,6 +144,7 @@ def _work(address: str) -> None:
         async with distributed.Worker(address, nthreads=1, dashboard=False) as worker:
             await worker.finished()
 
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     logging.disable(logging.CRITICAL)
     asyncio.run(live())

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -170,8 +172,21 @@ def _count_death(deaths: dict[int, int], part: Part) -> None:
         raise EngineFault(f"part {part.number}: its worker died {DEATHS} times")
 
 
+def end_with_parent() -> None:
+    """Let this worker process end when the one that started it does, even by kill -9."""
+
+    def wait_for_the_end() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait_for_the_end, daemon=True).start()
+
+
 def _work(pipe: Connection, job: Job) -> None:
     """A worker's life: search what comes through the pipe, until it closes."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     while True:
         try:
