@@ -128,6 +128,14 @@ def require_writable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"cannot be written: {fault}", source=os.fspath(path))
 
 
+def whole_number(text: str) -> int | None:
+    """The number that plain digits spell, up to 100 of them; None: it is none.
+
+    Not ``int()``: it also takes ``2_0``, ``+3`` and more, and raises where digits are thousands.
+    """
+    return int(text) if len(text) <= 100 and text.isascii() and text.isdigit() else None
+
+
 def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     """Write a file whole: a reader sees the old content or the new, never a part.
 

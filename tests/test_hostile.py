@@ -146,6 +146,12 @@ def test_the_search_for_the_name_that_was_meant_is_short(tmp_path: Path) -> None
         assert nearest("item-7", (f"item{number}" for number in range(5_000_000))) == "item7"
 
 
+def test_a_long_order_is_read_in_one_go(tmp_path: Path) -> None:
+    names = [f"i{number}" for number in range(60_000)]
+    lines = [" ".join(names), *(f"|! order: {name}" for name in names), *names]
+    assert READERS["dlx"].reads("\n".join(lines).encode(), tmp_path)
+
+
 def test_a_message_that_quotes_a_huge_name_is_cut_short() -> None:
     with pytest.raises(InputError) as refused:
         dlx.read("A " + "{" * 5000 + "\nB\n")

@@ -14,7 +14,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import SCHEMA, Outcome, aligned
 from twostep.compare.command.progress import announce_compilation, bar
 from twostep.models.errors import InputError
-from twostep.models.files import write_atomically
+from twostep.models.files import whole_number, write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
 from twostep.models.levels.level import Pack
 from twostep.models.levels.levelfile import SHOWN, can_be_shown, pack_text, read_pack, write_pack
@@ -24,10 +24,10 @@ from twostep.models.wording import counted
 def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, int]:
     """Callback of a flag: a range of whole numbers such as ``3..12``, or one number."""
     low, dots, high = value.partition("..")
-    ends = (low, high) if dots else (low, low)
-    if not all(end.isascii() and end.isdigit() for end in ends):
+    least, most = whole_number(low), whole_number(high if dots else low)
+    if least is None or most is None:
         raise click.BadParameter(f"expected a range such as 3..12, got {value!r}")
-    return int(ends[0][:9]), int(ends[1][:9])
+    return least, most
 
 
 @click.command()

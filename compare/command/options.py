@@ -10,7 +10,7 @@ import click
 
 from twostep.compare.registry import ENGINES
 from twostep.models.errors import InputError
-from twostep.models.files import require_writable
+from twostep.models.files import require_writable, whole_number
 from twostep.models.search import Limits
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -37,10 +37,9 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
         return None
     text = value.strip().upper().removesuffix("B")
     power = {"K": 1, "M": 2, "G": 3}.get(text[-1:], 0)
-    digits = text[:-1] if power else text
-    if not (digits.isascii() and digits.isdigit()):
+    if (number := whole_number(text[:-1] if power else text)) is None:
         raise click.BadParameter(f"expected a size such as 500M or 2G, got {value!r}")
-    return int(digits) << (10 * power)
+    return number << (10 * power)
 
 
 def to_write(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.files import SMALL, read_text
+from twostep.models.files import SMALL, read_text, whole_number
 
 MOST_ENTRIES = 6_000_000
 """The largest model that is built of what was given: some 700 MB."""
@@ -35,8 +35,8 @@ def whole(text: str, what: str, least: int, most: int) -> int:
     Raises:
         InputError: none from `least` to `most`.
     """
-    if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
-        return int(text)
+    if (number := whole_number(text)) is not None and least <= number <= most:
+        return number
     raise InputError(f"{what} {text[:40]!r}: expected a whole number from {least} to {most}")
 
 

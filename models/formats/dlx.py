@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import lines_of, read_text
+from twostep.models.files import lines_of, read_text, whole_number
 from twostep.models.formats.modelfile import ModelPuzzle, refuse_side_condition
 from twostep.models.model import Entry, Model, ModelBuilder
 
@@ -81,7 +81,8 @@ def read(text: str, name: str = "model") -> Model:
             else:
                 words = list(_words(rest, number, directive.start(2)))
                 if kind == "order":
-                    order = [*(order or ()), *words]
+                    order = order or []
+                    order += words
                 else:
                     chosen += words
         if line.startswith("|"):
@@ -239,21 +240,21 @@ def _option(words: list[_Word], primary: dict[str, bool]) -> tuple[list[Entry], 
 
 def _ordered(order: list[_Word], names: list[str], primary: dict[str, bool]) -> list[int]:
     ids = {name: item for item, name in enumerate(names)}
-    found: list[int] = []
+    found: dict[int, None] = {}
     for word in order:
         if not primary.get(word.text, False):
             known = did_you_mean(word.text, (name for name in names if primary[name]))
             raise word.refuse(f"order: no primary item {word.text!r}{known}")
         if ids[word.text] in found:
             raise word.refuse(f"order: item {word.text!r} stands twice")
-        found.append(ids[word.text])
-    return found
+        found[ids[word.text]] = None
+    return list(found)
 
 
 def _option_number(word: _Word, n_options: int) -> int:
-    if not (word.text.isascii() and word.text.isdigit() and int(word.text[:12]) < n_options):
+    if (number := whole_number(word.text)) is None or number >= n_options:
         raise word.refuse(f"chosen: {word.text!r}, expected the number of an option, from 0")
-    return int(word.text)
+    return number
 
 
 def _check_name(name: str, kind: str) -> None:

@@ -41,7 +41,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard, TypeVar
 
 from twostep.models.errors import InputError, nearest
-from twostep.models.files import parse_json, read_text, write_atomically
+from twostep.models.files import parse_json, read_text, whole_number, write_atomically
 from twostep.models.levels.level import MAX_GRADE, Level, Pack, Proof, Witness
 from twostep.models.polyomino.board import Board, board_from_rows
 from twostep.models.polyomino.pieces import (
@@ -152,8 +152,8 @@ def _number_of(pack: Pack, which: str, path: str) -> int:
         if count > 1:
             raise InputError(f"a pack of {count} levels: name one, as in {path}#1", source=path)
         return 1
-    if which.isascii() and which.isdigit() and 1 <= int(which[:9]) <= count:
-        return int(which[:9])
+    if 1 <= (number := whole_number(which) or 0) <= count:
+        return number
     for number, level in enumerate(pack.levels, 1):
         if level.name == which:
             return number

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import SMALL, lines_of, read_text, writing_fault
+from twostep.models.files import SMALL, lines_of, read_text, whole_number, writing_fault
 from twostep.models.maze import pattern42
 from twostep.models.maze.board import Place, check_size, spell
 from twostep.models.maze.generator import check_pacman_size, check_place
@@ -122,14 +122,14 @@ class _Entries:
 
     def config(self, source: str, with_42: bool) -> MazeConfig:
         cells = "a whole number of at least 1"
-        width = self._read("WIDTH", lambda text: _number(text) or None, cells)
-        height = self._read("HEIGHT", lambda text: _number(text) or None, cells)
+        width = self._read("WIDTH", lambda text: whole_number(text) or None, cells)
+        height = self._read("HEIGHT", lambda text: whole_number(text) or None, cells)
         entry = self._read("ENTRY", _place, "a cell x,y")
         exit = self._read("EXIT", _place, "a cell x,y")
         perfect = self._read("PERFECT", {"True": True, "False": False}.get, "True or False")
         seed = None
         if "SEED" in self.values:
-            seed = self._read("SEED", _number, "a whole number of at least 0")
+            seed = self._read("SEED", whole_number, "a whole number of at least 0")
         check_size(width, height)
         if not perfect:
             check_pacman_size(width, height)
@@ -166,11 +166,6 @@ def output_fault(path: Path, source: str) -> str | None:
     if path.samefile(source):
         return "it is the configuration file itself"
     return None if path.is_file() else "it is no regular file"
-
-
-def _number(text: str) -> int | None:
-    """A whole number of plain digits; not ``int()``, which also takes ``2_0``, ``+3`` and more."""
-    return int(text) if re.fullmatch("[0-9]{1,100}", text) else None
 
 
 def _place(text: str) -> Place | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from twostep.models.errors import InputError
+from twostep.models.model import BoolArray
 from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import (
     Cell,
@@ -67,43 +67,48 @@ def cell_name(cell: Cell) -> str:
 
 def places(board: Board, shape: Shape) -> list[tuple[Cell, ...]]:
     """The cells a shape covers wherever it fits, row by row."""
-    grid: npt.NDArray[np.bool_] = np.zeros((board.rows, board.columns), dtype=np.bool_)
-    rows, columns = np.array(board.free).T
-    grid[rows, columns] = True
     return [
         tuple((top + row, left + column) for row, column in shape)
-        for top, left in _corners(grid, shape)
+        for top, left in np.argwhere(_fits(_grid(board), shape)).tolist()
     ]
 
 
-def _corners(grid: npt.NDArray[np.bool_], shape: Shape) -> list[Cell]:
-    """Where the upper left corner of a shape's bounding box may lie, row by row."""
+def _grid(board: Board) -> BoolArray:
+    """(rows, columns) the cells to fill."""
+    grid = np.zeros((board.rows, board.columns), dtype=np.bool_)
+    rows, columns = np.array(board.free).T
+    grid[rows, columns] = True
+    return grid
+
+
+def _fits(grid: BoolArray, shape: Shape) -> BoolArray:
+    """Whether a shape fits with the upper left corner of its bounding box at each place."""
     rows, columns = extent(shape)
-    high, wide = grid.shape[0] - rows + 1, grid.shape[1] - columns + 1
-    if high <= 0 or wide <= 0:
-        return []
+    high, wide = max(0, grid.shape[0] - rows + 1), max(0, grid.shape[1] - columns + 1)
     fits = np.ones((high, wide), dtype=np.bool_)
-    for row, column in shape:
-        fits &= grid[row : row + high, column : column + wide]
-    return [(top, left) for top, left in np.argwhere(fits).tolist()]
+    if fits.size:
+        for row, column in shape:
+            fits &= grid[row : row + high, column : column + wide]
+    return fits
 
 
 def placements(board: Board, kinds: Sequence[Kind]) -> Iterator[Placement]:
     """All placements: kind by kind, orientation by orientation, row by row.
 
     Raises:
-        InputError: more than :data:`MAX_PLACEMENTS`.
+        InputError: more than :data:`MAX_PLACEMENTS`; before the first is made.
     """
-    made = 0
+    grid, number = _grid(board), 0
+    for kind in kinds:
+        number += sum(int(_fits(grid, shape).sum()) for shape in kind.piece.orientations)
+        if number > MAX_PLACEMENTS:
+            raise InputError(
+                f"more than {MAX_PLACEMENTS:,} placements: the board is too large for"
+                " so many pieces"
+            )
     for kind in kinds:
         for index, shape in enumerate(kind.piece.orientations):
             for cells in places(board, shape):
-                made += 1
-                if made > MAX_PLACEMENTS:
-                    raise InputError(
-                        f"more than {MAX_PLACEMENTS:,} placements: the board is too large for"
-                        " so many pieces"
-                    )
                 yield Placement(kind.name, index, cells)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import InputError
+from twostep.models.files import whole_number
 from twostep.models.model import UNLIMITED, IntArray, Model, ModelBuilder, Solution
 from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import Cell, Kind, letters, merged, neighbours, normalised
@@ -44,7 +45,7 @@ def parse_empty(text: str) -> int | str | None:
     """How many cells stay empty, a number or ANY; None: `text` says neither."""
     if text == ANY:
         return ANY
-    return int(text[:9]) if text.isascii() and text.isdigit() else None
+    return whole_number(text)
 
 
 @dataclass(frozen=True, eq=False)

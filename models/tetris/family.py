@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from twostep.models.errors import InputError
+from twostep.models.files import whole_number
 from twostep.models.model import Model, ModelBuilder, SideCondition, Solution
 from twostep.models.puzzle import Family, Puzzle
 from twostep.models.tetris.order import Laid, drop_order
@@ -111,9 +112,9 @@ def parse(arguments: str) -> TetrisPuzzle:
 
 
 def _number(text: str, what: str, low: int, high: int) -> int:
-    if not (text.isascii() and text.isdigit() and low <= int(text[:9]) <= high):
+    if (number := whole_number(text)) is None or not low <= number <= high:
         raise InputError(f"{text[:20]!r}: expected {what}, a number from {low} to {high}")
-    return int(text)
+    return number
 
 
 TETRIS = Family(

@@ -14,6 +14,7 @@ from itertools import count
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from twostep.models.errors import InputError
+from twostep.models.files import whole_number
 from twostep.models.polyomino.pieces import Cell, normalised, regions
 from twostep.models.two_tiling.cover import Region
 from twostep.models.two_tiling.regions import Verdict
@@ -153,13 +154,13 @@ class _Place:
 
 def _number_of_cases(line: str, source: str | None) -> int:
     _refuse_carriage_return(line, _Place(1, source, 1))
-    if not (line.isascii() and line.isdigit() and len(line) < 8 and int(line) > 0):
+    if not (number := whole_number(line)):
         raise InputError(
             f"before case 1: expected the number of cases, got {line[:20]!r}",
             source=source,
             line=1,
         )
-    return int(line)
+    return number
 
 
 def _cases(number: int) -> str:
