@@ -300,3 +300,14 @@ def test_the_known_unsolvable_cases_have_a_reason() -> None:
         assert cheap_reason(polyomino_puzzle(case(name))) is not None
     for name in ("PO-01-P-in-a-P-shaped-hole", "PO-06b-level-that-can", "PO-19b-locked-right"):
         assert cheap_reason(polyomino_puzzle(case(name))) is None
+
+
+def test_explain_as_json_counts_what_is_proven_and_no_more(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = typed("explain", "polyomino:2x2:O4", "--json").json
+    assert (content["outcome"], content["count"], content["complete"]) == ("unique", 1, True)
+    said = typed("explain", "pentomino:6x10", "--time-limit", "0", "--json")
+    assert (said.code, said.json["stopped_by"]) == (Exit.STOPPED, "time")
+    monkeypatch.setattr("twostep.models.levels.explaining.MOST_ANSWERS", 3)
+    assert "at least 3 solutions; two that" in typed("explain", "pentomino:3x5:PUV").out

@@ -28,7 +28,7 @@ from twostep.models.levels.playing import read_placed
 from twostep.models.polyomino.pieces import Cell
 from twostep.models.polyomino.placement import Placement
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.questions import Verdict, first, unique
+from twostep.models.questions import Uniqueness, Verdict, first, unique
 from twostep.models.reading import load_puzzle
 from twostep.models.search import Limits
 
@@ -145,14 +145,14 @@ def explain(
         why = _conflict(puzzle, limits)
         return _tell_none(puzzle, why or reason, as_json=as_json)
     if found.verdict is Verdict.UNKNOWN:
-        return _tell(puzzle, Outcome.UNKNOWN, "not known in time", as_json=as_json)
+        return _tell(puzzle, found, "not known in time", as_json=as_json)
     if found.verdict is Verdict.UNIQUE:
         board = puzzle.draw(found.solutions[0])
-        return _tell(puzzle, Outcome.UNIQUE, f"exactly one solution:\n{board}", as_json=as_json)
+        return _tell(puzzle, found, f"exactly one solution:\n{board}", as_json=as_json)
     with watching("explain", quiet=quiet) as watch:
         how = variety(puzzle, dlx, limits, watch=watch)
     if how is None:
-        return _tell(puzzle, Outcome.MULTIPLE, "more than one solution", as_json=as_json)
+        return _tell(puzzle, found, "more than one solution", as_json=as_json)
     return _tell_several(puzzle, how, as_json=as_json)
 
 
@@ -197,12 +197,14 @@ def _marked(puzzle: PolyominoPuzzle, cells: Sequence[Cell]) -> str:
     return puzzle.board.picture(dict.fromkeys(cells, "*"))
 
 
-def _tell(puzzle: PolyominoPuzzle, outcome: Outcome, text: str, *, as_json: bool) -> int:
-    click.echo(
-        Answer(puzzle.name, "explain", outcome, None, False, reason=text).as_json()
-        if as_json
-        else text
-    )
+def _tell(puzzle: PolyominoPuzzle, found: Uniqueness, text: str, *, as_json: bool) -> int:
+    outcome, result = Outcome(found.verdict.value), found.result
+    stopped = result.stopped if outcome is Outcome.UNKNOWN else None
+    answer = Answer(
+        puzzle.name, "explain", outcome, result.found, result.complete, stopped, [result],
+        reason=text,
+    )  # fmt: skip
+    click.echo(answer.as_json() if as_json else text)
     return EXIT_OF[outcome]
 
 
@@ -225,7 +227,7 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
             ).as_json()
         )  # fmt: skip
         return Exit.SEVERAL
-    those = f"{how.answers} solutions" if complete else f"more than {how.answers - 1} solutions"
+    those = f"{'' if complete else 'at least '}{how.answers} solutions"
     lines = [f"{those}; two that differ least{'' if complete else ' of those seen'}:"]
     lines += [f"{a}   {b}" for a, b in zip(*(board.split("\n") for board in two), strict=True)]
     seen = "" if complete else " of those seen"
