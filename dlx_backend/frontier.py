@@ -22,12 +22,13 @@ import numba
 import numpy as np
 
 from twostep.dlx_backend.bits import WordArray
+from twostep.dlx_backend.lookahead import Lookahead
 from twostep.dlx_backend.stages import BLOCK, COLOUR, COUNT, Stages
 from twostep.models.model import IntArray, LongArray
 
 # The registers: the scalars of the loops, kept between two calls.
 USED, FREE, N_FREE, FILLED, FIRST, DEEPEST, LIVE, ARRIVED, PAIRED = range(9)
-NODES, UPDATES, EDGES, REGISTERS = range(9, 13)  # never set back
+NODES, UPDATES, BARREN, EDGES, REGISTERS = range(9, 14)  # never set back
 
 FINE, ROOM, WIDEN = range(3)
 """Why a loop came back: the budget or the end; more room is needed; another limb is needed."""
@@ -37,6 +38,10 @@ HEADROOM = 40
 
 PORTION = 64
 """So many pairs of states at a time, when branches are combined; they count as one node."""
+
+ENOUGH = 1 << 16
+BARREN_SHARE = 0.25
+"""After so many states the search looks ahead, if this share of them had nothing to lead to."""
 
 _u = np.uint64
 
@@ -80,6 +85,7 @@ def _multiply(product, left, i, right, j):  # type: ignore[no-untyped-def]
     " int64[::1], int32[:,::1],"
     " int64[::1], uint64[::1], boolean[::1], int64[::1], uint64[:,::1], int64[::1],"
     " int64[:,::1], uint64[:,::1], int64[::1], int64[:,::1],"
+    " int64[::1], int64[:,::1], boolean[:,::1],"
     " uint64[:,::1], uint64[:,::1], uint64[:,::1], uint64[:,::1],"
     " int64, int64, boolean, int64)",
     cache=True,
@@ -88,7 +94,7 @@ def _multiply(product, left, i, right, j):  # type: ignore[no-untyped-def]
 def run(  # type: ignore[no-untyped-def]
     keys, stage_of, after, counts, head, table, register, edges,
     item_word, item_bit, single, group, clear, checks, check, masks, specials, special,
-    left, left_counts, right, right_counts,
+    starts, places, dead, left, left_counts, right, right_counts,
     meeting, limit, depth_first, budget,
 ):  # fmt: skip
     """Take up to `budget` states, or pairs of states, and add their ways to what they lead to.
@@ -104,6 +110,7 @@ def run(  # type: ignore[no-untyped-def]
         edges: (room, 3) if it has room, entries are kept and each step is noted: parent, rank (-1:
             left), child (-1: the end).
         item_word ... special: see :class:`Stages`.
+        starts, places, dead: see :class:`Lookahead`.
         left, left_counts, right, right_counts: two sets of states that meet, and the ways to each.
         meeting: the stage where they meet; -1: they don't, states that wait are taken up.
         limit: the stage where states stay.
@@ -120,6 +127,7 @@ def run(  # type: ignore[no-untyped-def]
     bits = _u(len(table) - 1)
     record = len(edges) > 0
     combining = meeting >= 0
+    looking = len(dead) > 0
     portions = (len(right) + PORTION - 1) // PORTION
     state = np.empty(words, dtype=np.uint64)
     child = np.empty(words, dtype=np.uint64)
@@ -160,6 +168,7 @@ def run(  # type: ignore[no-untyped-def]
             break
         taken += 1
         rank = begin
+        updates = register[UPDATES]
         if combining:
             register[PAIRED] += 1
             for w in range(words):
@@ -233,6 +242,12 @@ def run(  # type: ignore[no-untyped-def]
                     break
                 child[item_word[at]] ^= item_bit[at]
                 entering = True
+            if fits and looking and at < limit:
+                pattern = zero
+                for x in range(starts[at], starts[at + 1]):
+                    bit = (child[places[x, 0]] >> _u(places[x, 1])) & one
+                    pattern |= bit << _u(places[x, 2])
+                fits = not dead[at, pattern]
             if not fits:
                 rank += 1
                 continue
@@ -296,6 +311,8 @@ def run(  # type: ignore[no-untyped-def]
                 edges[edge, 2] = target if at < n_stages else -1
                 register[EDGES] += 1
             rank += 1
+        if register[UPDATES] == updates and not combining:
+            register[BARREN] += 1
         if not record and not combining:
             after[entry] = register[FREE]
             register[FREE] = entry
@@ -381,6 +398,7 @@ class Frontier:
     _pair: tuple[_States, _States] | None = field(init=False)
     """What is being combined at the stage `_at`."""
     _at: int = field(default=0, init=False)
+    _ahead: Lookahead = field(default_factory=Lookahead.nothing, init=False)
 
     def __post_init__(self) -> None:
         self._register = np.zeros(REGISTERS, dtype=np.int64)
@@ -491,10 +509,12 @@ class Frontier:
                 self._register, self._edges,
                 plan.item_word, plan.item_bit, plan.single, plan.group, plan.clear, plan.checks,
                 plan.check, plan.masks, plan.specials, plan.special,
+                self._ahead.starts, self._ahead.places, self._ahead.dead,
                 left.keys, left.counts, right.keys, right.counts,
                 self._at if meeting else -1, self._limit, self.depth_first,
-                min(nodes, 4096) if self.depth_first else nodes,
+                min(nodes, 4096) if self.depth_first else min(nodes, ENOUGH),
             )  # fmt: skip
+            self._look_ahead()
             portions = len(left.keys) * -(-len(right.keys) // PORTION)
             if meeting and self._register[PAIRED] == portions:
                 self._pair = None
@@ -504,6 +524,12 @@ class Frontier:
             elif status == ROOM:
                 self._make_room()
             self._turn()
+
+    def _look_ahead(self) -> None:
+        """Look ahead from now on, if many states lead nowhere."""
+        states, barren = int(self._register[NODES]), int(self._register[BARREN])
+        if states >= ENOUGH and barren > BARREN_SHARE * states and not len(self._ahead.dead):
+            self._ahead = Lookahead.of(self.stages)
 
     def _turn(self) -> None:
         """Begin or end the branch whose turn it is, if all states have come that far."""

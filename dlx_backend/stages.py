@@ -22,6 +22,9 @@ from twostep.dlx_backend.bits import Roles, WordArray
 from twostep.dlx_backend.problem import Problem
 from twostep.models.model import UNLIMITED, BoolArray, IntArray, LongArray
 
+NEAR = 12
+"""How many stages :mod:`twostep.dlx_backend.lookahead` looks ahead."""
+
 COLOUR, BLOCK, COUNT, ENOUGH = range(4)
 """What an option does to a field of more than one bit: give it its colour; take it if nobody has;
 count once more, if there is room; count once more, but no further than enough."""
@@ -46,6 +49,10 @@ class Stages:
         possible: False if some item can't be covered often enough at all.
         forks: (begin, end) the stages of a branch that is counted by itself, from an empty state,
             and then combined with the states that wait at `begin`; nested or apart.
+        near: (ranks,) bit `x`: the option covers the item of the stage that is `x` later;
+            0 < x < NEAR.
+        fields: (fields, 4) of each needed item that has one: word and shift of its bit, the stage
+            that can touch it first, and its own.
     """
 
     item_word: LongArray
@@ -61,6 +68,8 @@ class Stages:
     special: LongArray
     possible: bool
     forks: tuple[tuple[int, int], ...]
+    near: LongArray
+    fields: LongArray
 
     @property
     def n_stages(self) -> int:
@@ -226,6 +235,11 @@ def stages(
                 kind = COUNT if bounded[item] else ENOUGH
                 special.append((word, shift, mask, kind, int(most[item])))
         specials.append(len(special))
+    own_stage = np.full(n_items, -1, dtype=np.int64)
+    own_stage[list(own)] = list(own.values())
+    later = own_stage[problem.items] - touched
+    near = np.where((later > 0) & (later < NEAR), 1 << np.clip(later, 0, NEAR), 0)
+    fields = [(*spot[item], int(first_touch[item]), own[item]) for item in own if item in spot]
     item_word = np.zeros(n_stages, dtype=np.int64)
     item_bit = np.zeros(n_stages, dtype=np.uint64)
     for item, stage in own.items():
@@ -248,6 +262,8 @@ def stages(
         forks=tuple(
             (begins[begin], begins[end]) for begin, end in forks if begins[begin] < begins[end]
         ),
+        near=np.bitwise_or.reduceat(near, problem.starts[:-1])[options] if n else near,
+        fields=np.array(fields, dtype=np.int64).reshape(-1, 4),
     )
 
 
