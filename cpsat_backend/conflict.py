@@ -20,8 +20,9 @@ from twostep.models.errors import EngineFault, UnsupportedFeature
 from twostep.models.levels.explaining import Conflict
 from twostep.models.model import Feature, Model
 
-_WIDEN_SECONDS = 1.0
-"""How long one satisfiable set of items is widened, s; longer gives stronger demands."""
+_WIDEN_WORK = 1.0
+"""How much CP-SAT works to widen a satisfiable set of items: its "deterministic time", which is
+about seconds but the same on a busy machine; more gives stronger demands."""
 
 
 def find_conflict(model: Model, seconds: float | None = None) -> Conflict | None:
@@ -112,10 +113,7 @@ class _Search:
                 return None
             if core:
                 return core
-            covered = self._widened(hitting)
-            if covered is None:
-                return None
-            demands.append(set(self._demand) - covered)
+            demands.append(set(self._demand) - self._widened(hitting))
 
     def _hitting_set(self, demands: list[set[int]]) -> set[int] | None:
         problem = cp_model.CpModel()
@@ -149,24 +147,24 @@ class _Search:
             raise EngineFault("CP-SAT's core names an item that was not assumed")
         return core or set(items)
 
-    def _widened(self, items: set[int]) -> set[int] | None:
-        """A set of items around `items` that can be covered together, as large as time allows."""
+    def _widened(self, items: set[int]) -> set[int]:
+        """A set of items around `items`, which can be covered together, as large as time allows."""
         problem = self._problem.clone()
         for item in items:
             problem.add_bool_or([self._demand[item]])
         problem.maximize(sum(self._demand.values()))
-        solver = self._solver(_WIDEN_SECONDS)
+        solver = self._solver()
+        solver.parameters.max_deterministic_time = _WIDEN_WORK
         status = solver.solve(problem)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return None
+            return items
         return {item for item, literal in self._demand.items() if solver.value(literal)}
 
-    def _solver(self, seconds: float | None = None) -> Any:
+    def _solver(self) -> Any:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1  # assumptions are not shared between workers
         solver.parameters.catch_sigint_signal = False
-        left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-        limits = [limit for limit in (seconds, left) if limit is not None]
-        if limits:
-            solver.parameters.max_time_in_seconds = min(limits)
+        if self._deadline is not None:
+            left = max(0.0, self._deadline - time.monotonic())
+            solver.parameters.max_time_in_seconds = left
         return solver
