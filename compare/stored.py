@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from twostep.models.errors import InputError
 from twostep.models.files import parse_json, read_text, write_atomically
+from twostep.models.numbers import TOO_LONG_TO_KEEP
 
 
 class Members:
@@ -95,5 +96,13 @@ class Members:
 def write_members(
     path: str | os.PathLike[str], members: Mapping[str, object], *, indent: int | None = None
 ) -> None:
-    """Write an object as JSON, whole or not at all; without an indent on one line."""
-    write_atomically(path, json.dumps(members, indent=indent) + "\n")
+    """Write an object as JSON, whole or not at all; without an indent on one line.
+
+    Raises:
+        InputError: it can't be written, or holds a number that could not be read again.
+    """
+    try:
+        text = json.dumps(members, indent=indent)
+    except ValueError:
+        raise InputError(TOO_LONG_TO_KEEP, source=os.fspath(path)) from None
+    write_atomically(path, text + "\n")

@@ -27,7 +27,9 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
 from twostep.models.clock import CLOCK
+from twostep.models.errors import InputError
 from twostep.models.model import IntArray, LongArray, Model
+from twostep.models.numbers import TOO_LONG, TOO_LONG_TO_KEEP
 from twostep.models.search import (
     NO_LIMITS,
     Counters,
@@ -246,14 +248,16 @@ class _Attempt:
                 self._enter(state, 0, place)
         lines = []
         for state, ways, item, to in moves:
-            words = [f"{state:x} {item} {ways}"]
+            branches = []
             for branch, after in to:
-                words.append(f"{branch}{dead.get(after, '')}")
+                branches.append(f"{branch}{dead.get(after, '')}")
                 if after in waiting:
                     waiting[after][0] += ways
                 elif after not in dead:
                     self.found += ways
-            lines.append(" ".join(words) + "\n")
+            if max(ways, self.found) >= TOO_LONG:
+                raise InputError(TOO_LONG_TO_KEEP)
+            lines.append(" ".join([f"{state:x} {item} {ways}", *branches]) + "\n")
         self.draft.write("".join(lines).encode("ascii"))
         self.followed += len(moves)
         return len(moves), sum(len(to) for _, _, _, to in moves)

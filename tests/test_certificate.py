@@ -24,9 +24,10 @@ from strategies import models
 from test_packaging import imported
 
 from twostep.compare.certify import certify_count, certify_solutions
-from twostep.dlx_backend import DlxEngine
+from twostep.dlx_backend import DlxEngine, prover
 from twostep.dlx_backend.prover import FEWEST, FORCED, IN_ORDER, Table, prove
 from twostep.models import EngineFault, InputError, Limits, Model, ModelBuilder, StopReason
+from twostep.models.certificate import checker
 from twostep.models.certificate.checker import Verified, verify
 from twostep.models.certificate.states import States
 from twostep.models.certificate.writing import writing
@@ -488,6 +489,21 @@ CHECKER = [
 ]
 
 
+def test_a_count_that_no_reader_would_read_gets_no_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    path = certified(model, tmp_path)
+    monkeypatch.setattr(checker, "TOO_LONG", 5)
+    assert verify(path, model).count == 4
+    monkeypatch.setattr(checker, "TOO_LONG", 4)
+    with pytest.raises(InputError, match="too long for a file"):
+        verify(path, model)
+    monkeypatch.setattr(prover, "TOO_LONG", 4)
+    with pytest.raises(InputError, match="too long for a file"):
+        certified(model, tmp_path)
+
+
 def test_the_checker_has_at_most_200_lines() -> None:
     assert sum(code_lines(path.read_text(encoding="utf-8")) for path in CHECKER) <= 200
 
@@ -516,7 +532,9 @@ def test_code_lines_are_counted_right() -> None:
 
 
 def test_the_checker_is_the_standard_library_and_the_model() -> None:
-    allowed = {f"twostep.models.{name}" for name in ("errors", "files", "model", "verify")}
+    allowed = {
+        f"twostep.models.{name}" for name in ("errors", "files", "model", "numbers", "verify")
+    }
     allowed.add("twostep.models.certificate.states")
     used = set().union(*(imported(path) for path in CHECKER))
     assert {name for name in used if name.split(".")[0] not in sys.stdlib_module_names} == allowed

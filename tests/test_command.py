@@ -15,6 +15,7 @@ from twostep.compare import agreement
 from twostep.compare.command import VERBS
 from twostep.compare.command.exits import Exit
 from twostep.models.families import FAMILIES, family
+from twostep.models.numbers import of_any_length
 from twostep.models.search import Counters, SearchResult, StopReason
 
 # --- answers --------------------------------------------------------------------------------------
@@ -39,6 +40,22 @@ def test_count_is_the_same_whatever_the_engine(backend: str, typed: Typed) -> No
     assert (code, out) == (Exit.OK, "4\n")
     assert ("cpsat: 4 in" in err) == (backend != "dlx")
     assert ("dlx: 4 in" in err) == (backend != "cpsat")
+
+
+def test_a_count_has_as_many_digits_as_it_takes_but_no_file_has(
+    typed: Typed, tmp_path: Path
+) -> None:
+    items = [f"a{place}" for place in range(15_000)]
+    model = tmp_path / "pairs.dlx"
+    model.write_text("\n".join([" ".join(items), *items, *items, ""]))
+    with of_any_length():
+        digits = str(2**15_000)
+    assert len(digits) > 4300  # what Python writes without being told
+    assert typed("count", str(model)).out == f"{digits}\n"
+    assert f'"count": {digits}, ' in typed("count", str(model), "--json").out
+    said = typed("count", str(model), "--checkpoint", str(tmp_path / "kept"), "--quiet")
+    assert said.code == Exit.USAGE
+    assert "more than 4300 digits" in said.err
 
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])

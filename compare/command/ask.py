@@ -13,7 +13,15 @@ from twostep.compare.command import diagrams, options
 from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
+from twostep.compare.command.output import (
+    EXIT_OF,
+    Answer,
+    Outcome,
+    at_least,
+    counted,
+    statistics,
+    stop_of,
+)
 from twostep.compare.command.progress import announce_compilation, visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
@@ -124,7 +132,7 @@ def count(
     elif reason is not None:
         click.echo(f"0\n{reason}")
     else:
-        click.echo(str(known) if complete else f"at least {known}")
+        click.echo(counted(known, complete=complete))
     whole = known if complete else None
     proven = write_certificate(certificate, asked, limits, exact=whole, quiet=quiet)
     return proven if complete else Exit.STOPPED

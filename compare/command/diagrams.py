@@ -16,6 +16,7 @@ from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, s
 from twostep.compare.command.progress import announce_compilation
 from twostep.compare.registry import engine
 from twostep.models.errors import InputError, UnsupportedFeature
+from twostep.models.numbers import of_any_length
 from twostep.models.puzzle import Puzzle
 from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram
 from twostep.models.symmetry import ClassCount, count_classes
@@ -107,7 +108,8 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
     elif usage is None:
         click.echo(f"at least {result.found}; stopped ({result.stopped.value}), no heat map")
     else:
-        click.echo(f"{result.found}\n\n{asked.heat(usage)}")
+        with of_any_length():
+            click.echo(f"{result.found}\n\n{asked.heat(usage)}")
     return Exit.STOPPED if diagram is None else Exit.OK
 
 
@@ -140,11 +142,12 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
     else:
         click.echo(at_least(answer.raw))
         symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
-        click.echo(
-            f"{answer.different} up to {answer.symmetries} {symmetries}"
-            if known
-            else "unknown up to symmetry"
-        )
+        with of_any_length():
+            click.echo(
+                f"{answer.different} up to {answer.symmetries} {symmetries}"
+                if known
+                else "unknown up to symmetry"
+            )
     return Exit.OK if known else Exit.STOPPED
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from twostep.compare.command.exits import Exit
+from twostep.models.numbers import of_any_length
 from twostep.models.search import SearchResult, StopReason
 
 SCHEMA = "twostep-answer/1"
@@ -72,7 +73,8 @@ class Answer:
             members.append(("solutions", [board.split("\n") for board in self.solutions]))
         if self.reason is not None:
             members.append(("reason", self.reason))
-        return json.dumps(dict([*members, *self.facts]))
+        with of_any_length():
+            return json.dumps(dict([*members, *self.facts]))
 
 
 def _backend(result: SearchResult) -> list[tuple[str, Any]]:
@@ -89,8 +91,14 @@ def _backend(result: SearchResult) -> list[tuple[str, Any]]:
 
 
 def at_least(result: SearchResult) -> str:
-    """The count in words: ``8``, or ``at least 8`` if the search was stopped."""
-    return f"{result.found}" if result.complete else f"at least {result.found}"
+    """What a search counted, in words."""
+    return counted(result.found, complete=result.complete)
+
+
+def counted(count: int, *, complete: bool) -> str:
+    """A count in words: ``8``, or ``at least 8`` if the search was stopped."""
+    with of_any_length():
+        return f"{count}" if complete else f"at least {count}"
 
 
 def stop_of(results: Sequence[SearchResult]) -> StopReason | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from twostep.models.numbers import of_any_length
 from twostep.models.search import Counters, Watch, seconds_left
 
 PATIENCE = 1.0
@@ -46,8 +47,10 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
         if not shown:
             status.start()
             shown = True
+        with of_any_length():
+            found = f"{counters.found:,}"
         line = (
-            f"{what}: {counters.found:,} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
+            f"{what}: {found} solutions, {counters.nodes:,} nodes, {seconds:.0f} s"
             f"{', ' if (more := note()) else ''}{more}"
             f"{time_left(seconds_left(seconds, counters.share))}"
             " (Ctrl-C ends the search)"

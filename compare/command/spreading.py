@@ -13,7 +13,7 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer, Outcome, statistics
+from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, time_left
 from twostep.compare.registry import ENGINES, engine
 from twostep.compare.spread.output import Output
@@ -252,6 +252,6 @@ def merge(plan: str, puzzle: str, results: tuple[str, ...], as_json: bool, quiet
         )  # fmt: skip
         click.echo(answer.as_json())
         return Exit.OK
-    click.echo(str(whole.result.found))
+    click.echo(at_least(whole.result))
     statistics([whole.result], quiet=quiet)
     return Exit.OK

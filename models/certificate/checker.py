@@ -18,6 +18,7 @@ from twostep.models.certificate.states import States
 from twostep.models.errors import InputError
 from twostep.models.files import opened
 from twostep.models.model import Model, Solution
+from twostep.models.numbers import TOO_LONG, TOO_LONG_TO_KEEP
 from twostep.models.verify import fault
 
 SCHEMA = "twostep-certificate/2"
@@ -82,8 +83,7 @@ def _order(line: str, model: Model) -> list[int] | None:
         raise InputError(f"not a certificate: expected a JSON object with schema {SCHEMA!r}")
     if header.get("model") != model.fingerprint:
         raise InputError(f"a certificate for another model (of {header.get('puzzle')!r})")
-    order = header.get("order")
-    if order is None:
+    if (order := header.get("order")) is None:
         return None
     primary = [item for item in range(model.n_items) if model.primary[item]]
     if not isinstance(order, list) or set(map(type, order)) - {int} or sorted(order) != primary:
@@ -154,11 +154,13 @@ class _Proof:
         followed, listed = self._exact and not self.waiting, self._listed
         if followed and listed > self._found:
             raise InputError(f"{self._found} solutions are proven, but {listed} are listed")
+        if self._found >= TOO_LONG:
+            raise InputError(TOO_LONG_TO_KEEP)
         # The states say nothing about a side condition: there all candidates must be listed.
         plain = self._condition is None
         complete = followed and (plain or listed == self._found)
-        count = self._found if complete and plain else self._fulfilling
-        return Verified(count, complete, self._followed, listed)
+        found = self._found if complete and plain else self._fulfilling
+        return Verified(found, complete, self._followed, listed)
 
 
 class _Lines:
