@@ -39,7 +39,8 @@ Typed = Callable[..., Said]
 
 
 _LOADED = (
-    "import sys; from twostep.compare.command import run;"
+    "import signal, sys; from twostep.compare.command import run;"
+    "signal.signal(signal.SIGINT, signal.default_int_handler);"  # a shell's & ignores Ctrl-C
     "from twostep.compare.registry import ENGINES, engine; [engine(name) for name in ENGINES];"
     "print('loaded', file=sys.stderr, flush=True); sys.exit(run(sys.argv[1:]))"
 )

@@ -134,6 +134,15 @@ def test_every_example_of_every_family_is_a_puzzle_that_draws_its_solution(
             assert out.strip()
 
 
+def test_puzzles_as_json_are_the_families(typed: Typed) -> None:
+    listed = json.loads(typed("puzzles", "--json").out)["puzzles"]
+    assert [each["name"] for each in listed] == list(FAMILIES)
+    for each in listed:
+        known = family(each["name"])
+        assert (each["summary"], each["syntax"]) == (known.summary, known.syntax)
+        assert each["examples"] == list(known.examples)
+
+
 def test_puzzles_lists_every_family(typed: Typed) -> None:
     code, out, _ = typed("puzzles")
     assert code == 0

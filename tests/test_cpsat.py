@@ -266,7 +266,8 @@ def test_the_watcher_is_called_while_nothing_is_found_and_can_end_it() -> None:
 
 def test_ctrl_c_ends_with_what_is_known() -> None:
     program = """
-import threading, time, _thread
+import signal, threading, time, _thread
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & ignores Ctrl-C
 from test_cpsat import ENGINE, queens, pigeons
 for model in (queens(14), pigeons(14)):
     pressed = []

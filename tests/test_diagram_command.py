@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from said import Typed
 
@@ -38,6 +40,24 @@ def test_samples_are_solutions_and_a_seed_repeats_them(typed: Typed) -> None:
         texts.append(said.out)
     assert texts[0] == texts[1] != texts[2]
     assert len(texts[0].strip().split("\n\n")) == 6
+
+
+def test_json_holds_the_samples_and_their_numbers(typed: Typed) -> None:
+    sampled = ("solve", "--sample", "6", "--seed", "5", "--quiet", "domino:6x6")
+    answer = json.loads(typed(*sampled, "--json").out)
+    boards = typed(*sampled).out.removesuffix("\n").split("\n\n")
+    assert ["\n".join(rows) for rows in answer["solutions"]] == boards
+    assert answer["count"] == 6728
+    assert len(answer["numbers"]) == 6
+    assert all(0 <= number < 6728 for number in answer["numbers"])
+
+
+def test_json_holds_the_heat_map(typed: Typed) -> None:
+    answer = json.loads(typed("count", "--heatmap", "--json", "queens:4").out)
+    assert (answer["count"], sum(answer["heatmap"])) == (2, 2 * 4)
+    cut = typed("count", "--heatmap", "--json", "--node-limit", "3", "queens:6")
+    assert cut.code == Exit.STOPPED
+    assert json.loads(cut.out)["heatmap"] is None
 
 
 def test_every_index_is_another_solution(typed: Typed) -> None:

@@ -12,7 +12,7 @@ from engines import CPSAT, DLX, loses_one
 
 from twostep.models import Limits, Model, count, listing, unique
 from twostep.models.errors import EngineFault, InputError
-from twostep.models.levels import weights
+from twostep.models.levels import locking, weights
 from twostep.models.levels.generator import AUTO, Generator, Wishes, prove
 from twostep.models.levels.level import Level, Pack
 from twostep.models.levels.levelfile import pack_text, parse_pack
@@ -232,7 +232,18 @@ def test_smallest_locks_are_those_of_brute_force() -> None:
     assert smallest_locks([(0, 1), (0, 2), (1, 2)], most=1) is None
 
 
-def test_the_nearest_pair_is_that_of_brute_force() -> None:
+def test_too_many_subsets_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    solutions = [(0, 1), (0, 2), (1, 2)]
+    assert smallest_locks(solutions) == [(0, 1), (0, 2), (1, 2)]
+    monkeypatch.setattr(locking, "MOST_SUBSETS", 5)
+    assert smallest_locks(solutions) is None
+
+
+@pytest.mark.parametrize("most_subsets", [locking.MOST_SUBSETS, 20, 1])
+def test_the_nearest_pair_is_that_of_brute_force(
+    most_subsets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locking, "MOST_SUBSETS", most_subsets)
     rng = random.Random(8)
     for _ in range(200):
         pool = {tuple(sorted(rng.sample(range(9), 4))) for _ in range(rng.randint(2, 12))}

@@ -17,7 +17,7 @@ from twostep.compare.command.exits import Exit
 from twostep.models import Limits, first, listing
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
-from twostep.models.levels.hints import HintSession, State, Strength
+from twostep.models.levels.hints import Hint, HintSession, State, Strength
 from twostep.models.levels.playing import Table, read_placed, wrong_with
 from twostep.models.polyomino.board import board_from_rows
 from twostep.models.polyomino.pieces import parse_kinds
@@ -225,6 +225,10 @@ def test_no_time_is_no_answer_rather_than_a_wrong_one() -> None:
     hint = session.hint([])
     assert hint.state is State.UNKNOWN
     assert "no answer in time" in hint.text()
+
+
+def test_stuck_without_the_time_to_say_why() -> None:
+    assert "no time to find out which pieces" in Hint(State.STUCK).text()
 
 
 class Slow:

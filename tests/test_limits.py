@@ -252,3 +252,17 @@ def test_a_model_too_large_for_the_machine_is_refused_with_its_size(
 def test_this_machine_tells_how_much_memory_it_has() -> None:
     there = machine.available_memory()
     assert there is None or 10**6 < there < 10**15
+
+
+def test_the_memory_there_is_without_the_kernels_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr("builtins.open", refuse)
+    pages = {"SC_PAGE_SIZE": 4096, "SC_AVPHYS_PAGES": 3}
+    monkeypatch.setattr(machine.os, "sysconf", pages.__getitem__, raising=False)
+    there = machine.available_memory()
+    monkeypatch.delattr(machine.os, "sysconf")
+    unknown = machine.available_memory()
+    monkeypatch.undo()
+    assert (there, unknown) == (3 * 4096, None)

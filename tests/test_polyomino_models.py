@@ -293,6 +293,20 @@ def test_locks_are_chosen_options() -> None:
     assert made.draw(solution) == "VPPUU\nVPPPU\nVVVUU"
 
 
+@pytest.mark.parametrize(
+    ("kinds", "empty", "message"),
+    [
+        ([], 0, "no pieces"),
+        ([*parse_kinds("P"), *parse_kinds("P")], 0, "a piece is listed twice"),
+        (parse_kinds("P"), "some", "empty 'some': expected a number or 'any'"),
+        (parse_kinds("P"), 16, "empty 16: the board has 15 cells"),
+    ],
+)
+def test_a_puzzle_that_cannot_be_is_an_input_error(kinds, empty, message) -> None:
+    with pytest.raises(InputError, match=message):
+        PolyominoPuzzle("none", rectangle(3, 5), tuple(kinds), empty)
+
+
 # --- obstacles ------------------------------------------------------------------------------
 
 

@@ -104,6 +104,19 @@ def test_the_fixed_solutions_are_the_fixed_solutions() -> None:
         assert spelled == by_hand
 
 
+def test_a_locked_pair_is_fixed_only_where_its_image_is_chosen_too() -> None:
+    swap = np.array([2, 3, 0, 1])
+    for chosen, expected in (({0}, {(0, 2)}), ({0, 2}, {(0, 2)}), ({0, 3}, set())):
+        model = _swap(chosen=chosen)
+        fixed = fixed_model(model, swap)
+        assert fixed is not None
+        spelled = {
+            tuple(sorted(option for orbit in s for option in fixed.labels[orbit]))
+            for s in all_solutions_of(fixed)
+        }
+        assert spelled == expected, chosen
+
+
 def all_solutions_of(model: Model) -> set[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     DlxEngine().search(model, receive=found.append)
