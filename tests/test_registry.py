@@ -14,13 +14,13 @@ def test_every_engine_says_its_name() -> None:
 
 
 def test_an_unknown_engine_names_the_nearest() -> None:
-    with pytest.raises(InputError, match="unknown engine 'cpsta'.*'cpsat'"):
+    with pytest.raises(InputError, match=r"unknown engine 'cpsta'.*'cpsat'"):
         registry.engine("cpsta")
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.ENGINES, "gone", "no_such_package:Engine")
-    with pytest.raises(MissingPackage, match="'gone'.*pip install no_such_package"):
+    with pytest.raises(MissingPackage, match=r"'gone'.*pip install no_such_package"):
         registry.engine("gone")
 
 
