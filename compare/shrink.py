@@ -102,16 +102,15 @@ def _reduced(model: Model, options: Sequence[int], items: Sequence[int]) -> Mode
 
     Options that would lose all their primary items are left out.
     """
-    kept_items = set(items)
-    order = [item for item in model.order or () if item in kept_items]
-    builder = ModelBuilder(model.name, order=order if model.order is not None else None)
+    new_item = {item: place for place, item in enumerate(items)}
+    builder = ModelBuilder(model.name)
+    if model.order is not None:
+        builder.order = [new_item[item] for item in model.order if item in new_item]
     for item in items:
         if model.primary[item]:
             builder.item(model.items[item], int(model.low[item]), int(model.high[item]))
         else:
             builder.secondary(model.items[item])
-    new_item = {item: place for place, item in enumerate(items)}
-    builder.order = None if builder.order is None else [new_item[item] for item in builder.order]
     ids: list[int] = []
     for option in options:
         entries = [(item, colour) for item, colour in model.option(option) if item in new_item]

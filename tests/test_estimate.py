@@ -123,3 +123,5 @@ def test_count_estimates_on_the_command_line(typed: Typed) -> None:
     answer = typed("count", "pentomino:6x10", "--estimate", "--json").json
     assert answer["outcome"] == "unknown"
     assert answer["solutions_estimate"]["worthless"]
+    exact = typed("count", "polyomino:3x1:I3=1", "--estimate").out
+    assert exact.endswith(", solutions: 1 (exact: there is nothing to choose)\n")

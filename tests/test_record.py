@@ -16,7 +16,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.record import differences, read_record, record_of, write_record
 from twostep.compare.registry import ENGINES
 from twostep.compare.shrink import shrink
-from twostep.models import InputError, Limits, Model, ModelBuilder, Solution, first
+from twostep.models import InputError, Limits, Model, ModelBuilder, SideCondition, Solution, first
 from twostep.models.families import named_puzzle
 from twostep.models.formats import dlx
 
@@ -57,6 +57,40 @@ def test_a_model_is_shrunk_to_what_the_engines_disagree_about() -> None:
         assert sorted(described) == ["i3 i4", "i9"]
         assert sorted(small.model.items) == ["i3", "i4", "i9"]
         assert compare(engines, small.model).agreement is Agreement.DISAGREE
+
+
+def test_what_the_engines_disagree_about_may_be_the_condition_or_what_is_chosen() -> None:
+    """A row with all that a model may have; only what matters to the fault is left."""
+    builder = ModelBuilder("all of it", order=[3, 2, 1, 0])
+    names = [f"i{number}" for number in range(4)]
+    for name in names:
+        builder.item(name)
+    builder.secondary("s")
+    for cost, name in enumerate(names):
+        builder.option([name, ("s", "red")], cost=cost)
+        builder.option([name, ("s", "blue")], cost=cost)
+    builder.chosen = [4]
+    builder.side_condition = SideCondition("holds the first", lambda solution: 0 in solution)
+    model = builder.build()
+    assert len(first(DLX, model).solutions) == 1
+
+    def forgets(condition: bool, chosen: bool) -> Wrong:
+        def distort(model: Model, found: list[Solution]) -> list[Solution]:
+            missed = (model.side_condition or not condition) and (model.chosen or not chosen)
+            return [] if missed else found
+
+        return Wrong(distort)
+
+    for condition in (False, True):
+        for chosen in (False, True):
+            small = shrink((DLX, forgets(condition, chosen)), model).model
+            assert (small.side_condition is not None) == condition
+            assert bool(small.chosen) == chosen
+            assert small.order is None
+            assert not small.costs.any()
+            assert small.n_options == condition + chosen  # the first option, the chosen one
+            assert small.n_items <= small.n_options + 1
+            assert first(DLX, small).solutions
 
 
 def test_a_model_that_engines_agree_about_stays_as_it_is() -> None:
@@ -103,6 +137,8 @@ def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
     said = typed(*verified)
     assert said.code == Exit.OK
     assert "agree, as recorded (4, 4 solutions)" in said.out
+    answer = typed(*verified, "--json").json
+    assert (answer["outcome"], answer["counts"], answer["differences"]) == ("agree", [4, 4], [])
     assert typed(*compared).code == Exit.OK
     assert Path("r.json").read_bytes() == written
 
@@ -121,6 +157,9 @@ def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
     said = typed(*verified)
     assert said.code == Exit.DISAGREE
     assert "another set of as many solutions" in said.out
+    answer = typed(*verified, "--json").json
+    assert (answer["outcome"], answer["agreement"]) == ("disagree", "agree")
+    assert answer["differences"] == said.out.removesuffix("\n").split("\n")
     assert "is not the certificate" in said.out
 
 
