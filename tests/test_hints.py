@@ -193,6 +193,70 @@ def test_a_hint_tells_no_more_than_its_strength() -> None:
     assert str(hint.placement) in move
 
 
+V = Placement("V", 0, ((0, 0), (0, 1), (1, 0)))
+
+
+@pytest.mark.parametrize(
+    ("hint", "where", "piece", "move"),
+    [
+        (
+            Hint(State.MOVE, V, ways=1),
+            "think of a piece that fits in one place only",
+            "V: it fits in one place only",
+            "V at 0,0 0,1 1,0: it fits in one place only",
+        ),
+        (
+            Hint(State.MOVE, V, ways=2),
+            "think of a piece that fits in 2 places only",
+            "V: it fits in 2 places only",
+            "V at 0,0 0,1 1,0: it fits in 2 places only",
+        ),
+        (
+            Hint(State.MOVE, V, (0, 0), ways=1),
+            "look at cell (0,0): one way to cover it, nowhere are there fewer",
+            "V, at cell (0,0): cell (0,0) has one way",
+            "V at 0,0 0,1 1,0: cell (0,0) can be covered in one way only",
+        ),
+        (
+            Hint(State.MOVE, V, (0, 0), ways=2, one_piece=True),
+            "look at cell (0,0): only one piece can reach it",
+            "V: no other piece can reach cell (0,0)",
+            "V at 0,0 0,1 1,0: no other piece can reach cell (0,0)",
+        ),
+        (
+            Hint(State.MOVE, V, (0, 0), ways=9),
+            "look at cell (0,0): 9 ways to cover it, nowhere are there fewer",
+            "V, at cell (0,0)",
+            "V at 0,0 0,1 1,0",
+        ),
+    ],
+)
+def test_the_words_of_a_hint(hint: Hint, where: str, piece: str, move: str) -> None:
+    assert [hint.text(strength) for strength in Strength] == [where, piece, move]
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (
+            Hint(State.STUCK, hopeless=True),
+            "nothing fits any more: the level itself has no solution",
+        ),
+        (
+            Hint(State.STUCK),
+            "nothing fits any more; no time to find out which pieces to take back",
+        ),
+        (
+            Hint(State.STUCK, take_back=(V, V)),
+            f"nothing fits any more: take back {V} and {V} (fewer than 2 are not enough)",
+        ),
+        (Hint(State.SOLVED), "solved: nothing is left to do"),
+    ],
+)
+def test_the_words_where_no_move_helps(hint: Hint, text: str) -> None:
+    assert hint.text() == text
+
+
 def test_a_locked_piece_is_not_to_be_taken_back() -> None:
     dead = Lock("L", ((0, 0), (1, 0), (2, 0), (3, 0), (3, 1)))  # PO-19c
     board = board_from_rows(["....."] * 4)
@@ -225,10 +289,6 @@ def test_no_time_is_no_answer_rather_than_a_wrong_one() -> None:
     hint = session.hint([])
     assert hint.state is State.UNKNOWN
     assert "no answer in time" in hint.text()
-
-
-def test_stuck_without_the_time_to_say_why() -> None:
-    assert "no time to find out which pieces" in Hint(State.STUCK).text()
 
 
 class Slow:
