@@ -51,6 +51,8 @@ def test_a_board_file_says_pieces_faces_gaps_and_locks(tmp_path: Path) -> None:
         ("piece: H\n##\n\npieces: H\nboard:\n...\n", 4, "unknown piece 'H'"),
         ("pieces: P\n", None, "no picture of a board"),
         ("board:\n..\nboard:\n..\n", 3, "a second board"),
+        ("empty: 1\nempty: 2\n...\n", 2, "'empty' is said already"),
+        ("pieces: tetrominos\n...\n", 1, "did you mean 'tetrominoes'"),
         ("pieces P U V\nboard:\n...\n", 1, "a line such as 'pieces: P U V', got 'pieces P U V'"),
         ("locked:\nV..\n\nboard:\n...\n", 1, "not a V"),
         ("locked:\nV.\n\nboard:\n...\n", 2, "2 characters"),

@@ -116,8 +116,13 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
     faces = (True, True)
     empty: int | str = 0
     tokens: list[tuple[str, int]] = []
+    said: set[str] = set()
     for section in sections:
         value = section.value
+        if section.key in ("faces", "empty"):
+            if section.key in said:
+                raise InputError(f"{section.key!r} is said already", line=section.line)
+            said.add(section.key)
         if section.key == "faces":
             if value not in _FACES:
                 raise InputError(

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from twostep.models.errors import InputError
+from twostep.models.errors import InputError, nearest
 
 Cell = tuple[int, int]
 """(row, column), counted from 0, row 0 at the top."""
@@ -297,6 +297,8 @@ def _known_like(name: str) -> str:
     if re.fullmatch(r"[1-5]", size):
         known = ", ".join(key for key in _PICTURES if key[1] == size)
         return f"; of {size} cells there are {known}"
+    if len(name) > 3 and (near := nearest(name, SETS)) is not None:
+        return f"; did you mean {near!r}?"
     if same := [key for key in _PICTURES if key[0] == letter]:
         return f"; with this letter there are {', '.join(same)}"
     return f"; pieces are named by letter and cells: {', '.join(_PICTURES)}"
