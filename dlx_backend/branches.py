@@ -42,7 +42,7 @@ STARTS = 8
 """From how many items a frontier is moved on."""
 
 LARGEST = 4000
-"""Beyond so many items no order is worked out by :func:`least_fill`."""
+"""Beyond so many items nothing is looked for."""
 
 _INFINITE = 300.0
 """A width, in bits, that nothing gets through."""
@@ -163,6 +163,8 @@ def search(
     all over. These are good the other way round, too: what was reached last, the far ends of all
     ways, comes first then. The more the best costs, the more is tried.
     """
+    if len(order) > LARGEST:
+        return None
     bits = field_bits(problem)
     best = arrange(problem, roles, order, bits, forking=forking)
     for tries, another in enumerate(_orders(problem, roles, closable, order, bits), 1):
@@ -197,7 +199,7 @@ def least_fill(
     links among each other (the least fill-in, as for sparse matrices).
     """
     items = np.flatnonzero(closable).astype(np.int32)
-    if not 0 < len(items) <= LARGEST or not problem.n_options:
+    if not 0 < len(items) * problem.n_options <= GREEDY_WORK:
         return None
     place = np.full(problem.n_items, -1, dtype=np.int64)
     place[items] = np.arange(len(items))

@@ -23,7 +23,7 @@ import numpy as np
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.crew import shared
-from twostep.dlx_backend.engine import SLICE_SECONDS, Kernel
+from twostep.dlx_backend.engine import Kernel, next_budget
 from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
 from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.probe import WORTHLESS, Estimate
@@ -174,8 +174,7 @@ def _count_part(
                 share = known.share + known.ahead * share
             if not race.done and delivery.pulse(known.nodes, known.updates, share):
                 return False
-            took = max(time.perf_counter() - began, 1e-6)
-            budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
+            budget = next_budget(budget, began)
         known.nodes, known.updates = nodes + race.nodes, updates + race.updates
         product *= race.lower
         if product == 0:

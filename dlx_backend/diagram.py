@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.dlx_backend.bits import Roles, WordArray
-from twostep.dlx_backend.engine import SLICE_SECONDS
+from twostep.dlx_backend.engine import next_budget
 from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
 from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.problem import prepare
@@ -213,8 +213,7 @@ def diagram(
                 break
             if not frontier.done and delivery.pulse(frontier.nodes, frontier.updates):
                 break
-            took = max(time.perf_counter() - began, 1e-6)
-            budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
+            budget = next_budget(budget, began)
     except KeyboardInterrupt:
         delivery.cancel()
     delivery.found = frontier.total

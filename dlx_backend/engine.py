@@ -201,10 +201,15 @@ def _drive(
             if not kernel.done and delivery.pulse(kernel.nodes, kernel.updates):
                 return
             if kernel.nodes - before == budget:
-                took = max(time.perf_counter() - began, 1e-6)
-                budget = int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
+                budget = next_budget(budget, began)
     except KeyboardInterrupt:
         delivery.cancel()
+
+
+def next_budget(budget: int, began: float) -> int:
+    """How many nodes make a slice, after `budget` of them that began at that time."""
+    took = max(time.perf_counter() - began, 1e-6)
+    return int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
 
 
 def _decode(out: IntArray, found: int, problem: Problem) -> Iterator[Solution]:
