@@ -14,6 +14,7 @@ from said import ENVIRONMENT, TWOSTEP, Typed, interrupted, started
 from twostep.compare import agreement
 from twostep.compare.command import VERBS
 from twostep.compare.command.exits import Exit
+from twostep.compare.versions import release
 from twostep.models.families import FAMILIES, family
 from twostep.models.numbers import of_any_length
 from twostep.models.search import Counters, SearchResult, StopReason
@@ -265,6 +266,11 @@ def test_help_imports_nothing_heavy_and_names_every_verb_and_exit_code() -> None
         assert f"\n  {verb} " in done.stdout
     for exit_code in Exit:
         assert exit_code.meaning in done.stdout
+
+
+def test_the_version_is_told_installed_or_not(typed: Typed) -> None:
+    said = typed("--version")
+    assert (said.code, said.out) == (Exit.OK, f"twostep, version {release()}\n")
 
 
 def test_ctrl_c_ends_a_search_with_what_is_known() -> None:

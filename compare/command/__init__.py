@@ -85,12 +85,23 @@ class _Verbs(click.Group):
             formatter.write_dl([(str(int(code)), code.meaning) for code in Exit])
 
 
+def _show_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> None:
+    if asked:
+        from twostep.compare.versions import release
+
+        click.echo(f"twostep, version {release()}")
+        ctx.exit()
+
+
 @click.group(
     cls=_Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`twostep puzzles` lists the puzzles; `twostep VERB --help` a verb's flags.",
 )
-@click.version_option(package_name="twostep", prog_name="twostep")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 def twostep() -> None:
     """One exact-cover model, two engines, one answer you can check."""
 
