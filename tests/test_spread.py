@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -443,6 +444,33 @@ def test_a_cluster_stops_searching_for_one_who_has_gone() -> None:
                 return
             time.sleep(0.2)
         raise AssertionError("a worker goes on with what nobody wants")
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_whose_scheduler_dies_is_one_clear_error() -> None:
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import Cluster
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    command = [
+        sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1",
+        "--port", port, "--no-dashboard",
+    ]  # fmt: skip
+    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE) as scheduler:
+        assert scheduler.stderr is not None
+        while b"Scheduler at" not in scheduler.stderr.readline():
+            assert scheduler.poll() is None
+        model = named_puzzle("queens:18").model  # there is no worker: nothing is ever done
+        try:
+            with pytest.raises(InputError, match=rf"the cluster tcp://127\.0\.0\.1:{port} is lost"):
+                spread_count(
+                    "dlx", model, parts=8, runner=Cluster(f"tcp://127.0.0.1:{port}"),
+                    progress=lambda now: scheduler.kill(),
+                )  # fmt: skip
+        finally:
+            scheduler.kill()
 
 
 @pytest.mark.filterwarnings("default")

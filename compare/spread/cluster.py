@@ -7,6 +7,7 @@ task, so that it is made again if it was only on the lost worker.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import logging
 import multiprocessing
@@ -22,7 +23,8 @@ from typing import Any
 from twostep.compare.spread.part import PartResult
 from twostep.compare.spread.plan import Part
 from twostep.compare.spread.workers import DEATHS, Job, end_with_parent
-from twostep.models.errors import EngineFault, InputError, MissingPackage
+from twostep.compare.versions import release
+from twostep.models.errors import EngineFault, InputError, MissingPackage, TwostepError
 from twostep.models.search import Counters, StopReason
 
 LOCAL = "local"
@@ -34,6 +36,9 @@ _LOOK = 0.2
 """How often a worker looks whether its part is still wanted, s."""
 _PARTING = 0.2
 """How long to try to tell the cluster that nothing is wanted any more, and to leave it, s."""
+
+_CANCELLED = (concurrent.futures.CancelledError, asyncio.CancelledError)
+"""What comes, besides an OSError, of talking to a scheduler that is there no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,19 @@ class Cluster:
             import distributed
         except ModuleNotFoundError as error:
             raise MissingPackage("--cluster needs Dask: pip install 'twostep[cluster]'") from error
+        log = logging.getLogger("distributed.client")
+        level = log.level
+        log.setLevel(logging.CRITICAL)  # a lost scheduler is an error of ours, not also a traceback
+        try:
+            yield from self._run(distributed, job, parts)
+        except (OSError, *_CANCELLED) as error:
+            raise InputError(f"the cluster {self.address} is lost") from error
+        finally:
+            log.setLevel(level)
+
+    def _run(
+        self, distributed: Any, job: Job, parts: Sequence[Part]
+    ) -> Iterator[PartResult | StopReason | None]:
         with _connected(self, distributed) as (client, crew):
             stop = distributed.Event(client=client)
             shared = client.submit(_same, replace(job, watch=None), pure=False)
@@ -80,7 +98,7 @@ class Cluster:
                     yield self._answer(future)
             finally:
                 # What waits is dropped when the client closes; what runs looks at this.
-                with contextlib.suppress(OSError, TimeoutError):
+                with contextlib.suppress(OSError, *_CANCELLED):
                     client.sync(
                         client.scheduler.event_set, name=stop.name, callback_timeout=_PARTING
                     )
@@ -88,12 +106,16 @@ class Cluster:
     def _answer(self, future: Any) -> PartResult | StopReason:
         try:
             answer: PartResult | StopReason = future.result()
-        except OSError as error:  # KilledWorker is none, a lost scheduler is
-            raise InputError(f"the cluster {self.address} is lost: {error}") from None
+        except (OSError, TwostepError, *_CANCELLED):
+            raise
         except Exception as error:
-            if type(error).__name__ != "KilledWorker":
-                raise
-            raise EngineFault(f"a part killed its worker again and again: {error}") from None
+            if type(error).__name__ == "KilledWorker":
+                raise EngineFault(f"a part killed its worker again and again: {error}") from None
+            what = str(error).partition("\n")[0].partition(". ")[0]
+            raise InputError(
+                f"the cluster {self.address} cannot search ({what});"
+                f" Twostep {release()} must be installed on all of it"
+            ) from error
         return answer
 
 
@@ -177,7 +199,7 @@ def _connected(cluster: Cluster, distributed: Any) -> Iterator[tuple[Any, _Crew 
     try:
         yield client, None
     finally:
-        with contextlib.suppress(OSError, TimeoutError):
+        with contextlib.suppress(OSError, *_CANCELLED):
             client.close(timeout=_PARTING)
 
 
