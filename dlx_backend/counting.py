@@ -42,7 +42,10 @@ QUICK = 3e7
 """An expected cost of an enumeration, ns, below which nothing else is prepared."""
 
 DEAR = 3e8
-"""An expected cost, ns, from which on further orders are looked for and several are tried."""
+"""An expected cost, ns, from which on several orders are tried."""
+
+VERY_DEAR = 3e9
+"""An expected cost of an enumeration, ns, from which on further orders are looked for."""
 
 BLIND_LEAD = 1e8
 """How far the frontier goes before an enumeration of unknown cost starts, ns."""
@@ -306,8 +309,8 @@ class Race:
                     Entrant(later, STATE),
                 ]
             )
-        dear = choice is None or choice.cost > DEAR
-        layout = Layout.of(problem, roles, searching=dear)
+        searching = choice is None or choice.cost > VERY_DEAR
+        layout = Layout.of(problem, roles, searching=searching)
         expected = STATE * layout.states
         if first is None or choice is None:
             # Nothing is known about the tree of the links.
