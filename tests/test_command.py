@@ -207,7 +207,7 @@ BAD_INPUT = {
     "an unknown piece": (["solve", "pentomino:3x5:PUQ"], "'Q'"),
     "a board without size": (["solve", "pentomino:3x"], "3x"),
     "a board with no free cell": (["solve", "pentomino:0x5"], "0x5"),
-    "a negative time limit": (["count", "pentomino:3x20", "--time-limit", "-1"], "at least 0"),
+    "a negative time limit": (["count", "pentomino:3x20", "--time-limit", "-1"], "from 0 to"),
     "a word as time limit": (["count", "pentomino:3x20", "--time-limit", "soon"], "'soon'"),
     "a limit that is no number": (["count", "pentomino:3x20", "--time-limit", "nan"], "'nan'"),
     "a negative number": (["solve", "pentomino:3x20", "-n", "-1"], "-1"),

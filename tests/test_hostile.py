@@ -17,9 +17,11 @@ from pathlib import Path
 import pytest
 import readers
 from readers import FINDINGS, READERS, Reader, TooSlow, findings
+from said import Typed
 from spoiling import damage, spoil
 
 from twostep.compare.command import progress
+from twostep.compare.command.exits import Exit
 from twostep.models import InputError
 from twostep.models.errors import nearest
 from twostep.models.files import MAX_BYTES, SMALL, read_text
@@ -157,6 +159,17 @@ def test_a_message_that_quotes_a_huge_name_is_cut_short() -> None:
         dlx.read("A " + "{" * 5000 + "\nB\n")
     assert len(str(refused.value)) < 700
     assert "unknown item 'B'" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [("--time-limit", "99999999999999999999"), ("--memory-limit", "5" * 5000)],
+    ids=["time", "memory"],
+)
+def test_a_limit_beyond_all_bounds_is_refused(flag: str, value: str, typed: Typed) -> None:
+    code, out, err = typed("count", "queens:6", flag, value)
+    assert (code, out) == (Exit.USAGE, "")
+    assert err.startswith(f"twostep: Invalid value for '{flag}': expected ")
 
 
 def test_a_file_named_like_markup_is_searched_on_a_terminal(

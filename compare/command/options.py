@@ -18,6 +18,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 BOTH = "both"
 
 
+_LONGEST = 1_000_000_000
+"""Seconds: thirty years. Alarms of the system end somewhere beyond."""
+
+
 def seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
     """Callback of a flag: a span of time in seconds, not negative."""
     if value is None:
@@ -26,8 +30,8 @@ def seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> 
         span = float(value)
     except ValueError:
         span = math.nan
-    if not (math.isfinite(span) and span >= 0):
-        raise click.BadParameter(f"expected seconds, a number of at least 0, got {value!r}")
+    if not 0 <= span <= _LONGEST:
+        raise click.BadParameter(f"expected seconds, from 0 to {_LONGEST:,}, got {value[:40]!r}")
     return span
 
 
