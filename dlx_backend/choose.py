@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from twostep.dlx_backend.bits import LARGEST, BitTable, Roles
-from twostep.dlx_backend.engine import Kernel
+from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
 from twostep.dlx_backend.problem import Problem
 from twostep.models.model import IntArray
 
@@ -69,8 +69,6 @@ MEMORY = 1 << 28
 NODE = 12.0
 WORD = 0.35
 """What a node in a fixed order costs, ns, and each word of its live options besides."""
-
-_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +213,7 @@ class Trial:
 
     def replay(self) -> Replay:
         """What the trial found, as a kernel."""
-        kept = _COUNT_ONLY if self.kept is None else self.kept
+        kept = COUNT_ONLY if self.kept is None else self.kept
         return Replay(self.found, kept, self.trial.nodes, self.trial.updates, self.trial.longest)
 
     def again(self) -> Fewest:
@@ -243,7 +241,7 @@ def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
     if table is None:
         return None
     trial = InOrder.of(table)
-    found = trial.advance(SUGGESTED_NODES, 1, _COUNT_ONLY)
+    found = trial.advance(SUGGESTED_NODES, 1, COUNT_ONLY)
     return InOrder.of(table) if found or trial.done else None
 
 
@@ -260,7 +258,7 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
     found = trial.advance(nodes, KEPT // (trial.longest + 1), kept)
     if trial.done or trial.nodes == nodes:
         return Trial(table, trial, found, kept)
-    found += trial.advance(nodes - trial.nodes, sys.maxsize, _COUNT_ONLY)
+    found += trial.advance(nodes - trial.nodes, sys.maxsize, COUNT_ONLY)
     return Trial(table, trial, found, None)
 
 

@@ -23,12 +23,12 @@ import numpy as np
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.crew import shared
-from twostep.dlx_backend.engine import Kernel, next_budget
+from twostep.dlx_backend.engine import COUNT_ONLY, Kernel, next_budget
 from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
 from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.probe import WORTHLESS, Estimate
 from twostep.dlx_backend.problem import Problem, prepare
-from twostep.models.model import BoolArray, IntArray, LongArray, Model
+from twostep.models.model import BoolArray, LongArray, Model
 from twostep.models.search import Delivery, Limits, SearchResult, Watch
 from twostep.models.symmetry import stabiliser
 
@@ -52,8 +52,6 @@ BLIND_LEAD = 1e8
 
 LINKS_NODE = 1000.0
 """What a node of the links costs, ns."""
-
-_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 
 def count(
@@ -234,7 +232,7 @@ class Enumeration:
 
     def advance(self, nodes: int) -> None:
         """Visit up to so many nodes."""
-        self.total += self.kernel.advance(nodes, sys.maxsize, _COUNT_ONLY)
+        self.total += self.kernel.advance(nodes, sys.maxsize, COUNT_ONLY)
 
 
 @dataclass(slots=True)

@@ -17,15 +17,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
-from twostep.dlx_backend.engine import Kernel
+from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
 from twostep.models.model import IntArray
 
 ROUND = 500_000
 """How many nodes each worker visits in a round, at most: some hundredths of a second."""
-
-_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
 
 
 @runtime_checkable
@@ -83,11 +79,9 @@ class Crew:
             team = self.parts[: min(self.workers, nodes)]
             share = min(ROUND, nodes // len(team))
             before = sum(part.nodes for part in team), sum(part.updates for part in team)
-            jobs = [
-                self._pool.submit(part.advance, share, wanted, _COUNT_ONLY) for part in team[1:]
-            ]
+            jobs = [self._pool.submit(part.advance, share, wanted, COUNT_ONLY) for part in team[1:]]
             try:
-                found += team[0].advance(share, wanted, _COUNT_ONLY)
+                found += team[0].advance(share, wanted, COUNT_ONLY)
             finally:
                 wait(jobs)  # nothing runs on unseen
             found += sum(job.result() for job in jobs)

@@ -31,7 +31,8 @@ SLICE_SECONDS = 0.03
 """How long a kernel runs before the engine looks at the clock, the watcher and Ctrl-C."""
 
 _BUFFER = 1 << 16
-_COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
+"""As `out` of :meth:`Kernel.advance`: solutions are only counted."""
 
 
 class Kernel(Protocol):
@@ -175,7 +176,7 @@ def _drive(
     kernel: Kernel, problem: Problem, delivery: Delivery, limits: Limits, batch: int = _BUFFER
 ) -> None:
     """Run `kernel` in slices until it is done or the delivery says to end."""
-    out = _COUNT_ONLY
+    out = COUNT_ONLY
     if delivery.wants_solutions:
         out = np.empty(_BUFFER + kernel.longest + 1, dtype=np.int32)
         batch = max(1, min(batch, len(out) // (kernel.longest + 1)))
