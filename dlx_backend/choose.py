@@ -22,6 +22,7 @@ import numpy as np
 from twostep.dlx_backend.bits import LARGEST, BitTable, Roles
 from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
 from twostep.dlx_backend.problem import Problem
+from twostep.models.clock import CLOCK
 from twostep.models.model import IntArray
 
 if TYPE_CHECKING:
@@ -196,8 +197,8 @@ class Replay:
 
 def links(problem: Problem) -> Kernel:
     """The kernel that can do everything."""
-    from twostep.dlx_backend.links import Links
-
+    with CLOCK.standing():
+        from twostep.dlx_backend.links import Links
     return Links.of(problem)
 
 

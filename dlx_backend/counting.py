@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -24,13 +24,16 @@ from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.crew import shared
 from twostep.dlx_backend.engine import COUNT_ONLY, Kernel, next_budget
-from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
-from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.probe import WORTHLESS, Estimate
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.clock import CLOCK
 from twostep.models.model import BoolArray, LongArray, Model
 from twostep.models.search import Delivery, Limits, SearchResult, Watch
 from twostep.models.symmetry import stabiliser
+
+if TYPE_CHECKING:
+    from twostep.dlx_backend.frontier import Frontier
+    from twostep.dlx_backend.layout import Layout
 
 STATE = 400.0
 """What a state costs, ns."""
@@ -156,9 +159,8 @@ def _count_part(
         return True
     components = part.components()
     product = each.factor
-    memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
     for component in components:
-        race = Race.of(component, memory, workers)
+        race = Race.of(component, limits.memory, workers)
         budget = 2000
         nodes, updates = known.nodes, known.updates
         while not race.done:
@@ -289,7 +291,7 @@ class Race:
     entrants: list[Entrant]
 
     @classmethod
-    def of(cls, problem: Problem, memory: int = DEFAULT_MEMORY, workers: int = 1) -> Race:
+    def of(cls, problem: Problem, memory: int | None = None, workers: int = 1) -> Race:
         """Choose who runs, and who gets a lead."""
         roles = Roles.of(problem)
         first = try_fewest(problem, roles)
@@ -298,7 +300,7 @@ class Race:
         choice = None if first is None else first.choice()
         if first is not None and choice is not None and choice.cost < QUICK:
             choice = by_probes(problem, roles, first)
-            later = Later(lambda: Layout.of(problem, roles).frontier(memory))
+            later = Later(lambda: _layout(problem, roles).frontier(memory))
             return cls(
                 [
                     Entrant(
@@ -308,7 +310,7 @@ class Race:
                 ]
             )
         searching = choice is None or choice.cost > VERY_DEAR
-        layout = Layout.of(problem, roles, searching=searching)
+        layout = _layout(problem, roles, searching=searching)
         expected = STATE * layout.states
         if first is None or choice is None:
             # Nothing is known about the tree of the links.
@@ -377,6 +379,13 @@ class Race:
             used = who.way.nodes - before
             who.spent += max(used, 1) * who.price
             nodes -= max(used, 1)
+
+
+def _layout(problem: Problem, roles: Roles, *, searching: bool = True) -> Layout:
+    """How to lay out a frontier; what that takes is loaded, or compiled, only where wanted."""
+    with CLOCK.standing():
+        from twostep.dlx_backend.layout import Layout
+    return Layout.of(problem, roles, searching=searching)
 
 
 def _enumeration(choice: Choice, workers: int) -> Enumeration:

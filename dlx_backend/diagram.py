@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from twostep.dlx_backend.bits import Roles, WordArray
 from twostep.dlx_backend.engine import next_budget
-from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
+from twostep.dlx_backend.frontier import Frontier
 from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.problem import prepare
 from twostep.models.errors import InputError, UnsupportedFeature
@@ -199,8 +199,7 @@ def diagram(
     if not problem.possible:
         return _empty(model), delivery.result(engine, 0, 0)
     layout = Layout.of(problem, Roles.of(problem), forking=False)
-    memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
-    frontier = layout.frontier(memory, trying=layout.states > EXPENSIVE, record=True)
+    frontier = layout.frontier(limits.memory, trying=layout.states > EXPENSIVE, record=True)
     try:
         budget = 2000
         while not frontier.done:

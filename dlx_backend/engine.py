@@ -90,7 +90,7 @@ class DlxEngine:
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
         demand(self, model.features)
-        _load_kernels(model)
+        _load_kernels()
         delivery = Delivery(model, limits, receive, watch)
         kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -102,7 +102,7 @@ class DlxEngine:
         demand(self, model.features)
         if model.side_condition is not None or limits.solutions is not None:
             return self.search(model, limits, watch=watch)
-        _load_kernels(model)
+        _load_kernels()
         with CLOCK.standing():
             from twostep.dlx_backend.counting import count
         return count(model, limits, watch, self.name, self.workers)
@@ -143,18 +143,15 @@ class DlxEngine:
         return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
 
 
-def _load_kernels(model: Model) -> None:
-    """Import what may search `model`: loops are compiled, or read from disk, while no clock runs.
+def _load_kernels() -> None:
+    """Import what nearly every search takes, while no clock runs: compiled, or read from disk.
 
-    What is only needed now and then is imported when it is.
+    What is only needed now and then is imported when it is, the clock standing still again.
     """
     with CLOCK.standing():
         import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
 
         from twostep.dlx_backend import choose, crew, fewest, inorder, orders, probe  # noqa: F401
-
-        if Feature.MULTIPLICITIES in model.features:
-            from twostep.dlx_backend import links  # noqa: F401
 
 
 def enumerate_into(

@@ -71,14 +71,18 @@ class Layout:
         return cls(problem, roles, ranked, found, states if found is None else found.cost)
 
     def frontier(
-        self, memory: int = DEFAULT_MEMORY, *, trying: bool = False, record: bool = False
+        self, memory: int | None = None, *, trying: bool = False, record: bool = False
     ) -> Frontier:
-        """The frontier; `trying`: let a trial show the best order, if there is nothing better."""
+        """The frontier; `trying`: let a trial show the best order, if there is nothing better.
+
+        `memory`: bytes for its states; None: :data:`DEFAULT_MEMORY`.
+        """
         if self.arrangement is not None:
             order, forks = self.arrangement.order, self.arrangement.forks
         else:
             order, forks = self._best_by_trial() if trying else self.ranked[0], ()
-        return Frontier(stages(self.problem, self.roles, order, forks), memory, record)
+        room = DEFAULT_MEMORY if memory is None else memory
+        return Frontier(stages(self.problem, self.roles, order, forks), room, record)
 
     def _best_by_trial(self) -> IntArray:
         """The order that gets through its stages with the fewest states.

@@ -93,8 +93,10 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
     nodes = 0.0
     squares = 0.0
     for _ in range(walks):
-        live[:] = everything
-        covered[:] = _u(0)
+        for w in range(words):
+            live[w] = everything[w]
+        for x in range(item_words):
+            covered[x] = _u(0)
         weight = 1.0
         total = 1.0
         item = np.int64(0)
@@ -135,6 +137,7 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
 )
 def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-untyped-def]
     words = len(everything)
+    item_words = masks.shape[1]
     n_needed = len(of_item)
     low = np.zeros(n_needed, dtype=np.int64)
     high = np.zeros(n_needed, dtype=np.int64)
@@ -145,14 +148,16 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
                 low[item] = min(low[item], w)
                 high[item] = w + 1
     live = np.empty(words, dtype=np.uint64)
-    covered = np.empty(masks.shape[1], dtype=np.uint64)
+    covered = np.empty(item_words, dtype=np.uint64)
     state = _u(88172645463325252)
     nodes = 0.0
     squares = 0.0
     died = 0.0
     for _ in range(walks):
-        live[:] = everything
-        covered[:] = _u(0)
+        for w in range(words):
+            live[w] = everything[w]
+        for x in range(item_words):
+            covered[x] = _u(0)
         weight = 1.0
         total = 1.0
         while True:
@@ -181,7 +186,7 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
                 gone += np.int64(population(live[w] ^ after))
                 live[w] = after
             died += weight * gone
-            for x in range(len(covered)):
+            for x in range(item_words):
                 covered[x] |= masks[rank, x]
         nodes += total
         squares += total * total
