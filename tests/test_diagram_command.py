@@ -1,8 +1,9 @@
-"""``solve --sample`` and ``--index``, ``count --heatmap`` and ``--up-to-symmetry``."""
+"""``solve`` with ``--sample`` and such, ``count --heatmap`` and ``--up-to-symmetry``."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from said import Typed
@@ -73,10 +74,91 @@ def test_every_index_is_another_solution(typed: Typed) -> None:
     assert "there are 4" in said.err
 
 
+PRICED = """a b c d
+a b |3
+c d |4
+a c |1
+b d |9
+a |1
+a |1
+b |1
+"""
+"""Options that look alike; solutions at 7, 10 and, twice each, 6 and 12."""
+
+
+@pytest.mark.parametrize(("puzzle", "total"), [("pentomino:3x5:PUV", 4), ("domino:3x4", 11)])
+def test_the_rank_of_a_board_is_its_index(
+    puzzle: str, total: int, typed: Typed, tmp_path: Path
+) -> None:
+    board = tmp_path / "board.txt"
+    for index in range(total):
+        board.write_text(typed("solve", puzzle, "--index", str(index), "--quiet").out)
+        said = typed("solve", puzzle, "--rank", str(board), "--quiet")
+        assert (said.code, said.out) == (Exit.OK, f"{index}\n")
+
+
+def test_the_rank_of_options_a_line_each(typed: Typed, tmp_path: Path) -> None:
+    puzzle, lines = tmp_path / "priced.dlx", tmp_path / "lines.txt"
+    puzzle.write_text(PRICED)
+    alike = 0
+    for index in range(4):
+        shown = typed("solve", str(puzzle), "--index", str(index), "--quiet").out
+        # Neither the order of the lines nor that of the items matters.
+        rows = [" ".join(reversed(row.split())) for row in reversed(shown.splitlines())]
+        lines.write_text("\n".join(rows))
+        rank = int(typed("solve", str(puzzle), "--rank", str(lines), "--quiet").out)
+        assert typed("solve", str(puzzle), "--index", str(rank), "--quiet").out == shown
+        alike += rank != index
+    assert alike == 1  # c d, b and one of the two a's: told in the same words
+    answer = typed("solve", str(puzzle), "--rank", str(lines), "--json").json
+    assert answer["numbers"] == [rank]
+    assert answer["solutions"] == [shown.splitlines()]
+
+
+def test_the_cheapest_of_the_diagram_is_as_cheap_as_the_best(typed: Typed, tmp_path: Path) -> None:
+    puzzle = tmp_path / "priced.dlx"
+    puzzle.write_text(PRICED)
+    best = typed("best", str(puzzle), "--quiet").out
+    assert best == "cost 6\nc d\na\nb\n"
+    assert typed("solve", str(puzzle), "--cheapest", "--quiet").out == "c d\na\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("c d\na\n", "item 'b' is covered 0 times, expected 1"),
+        ("c d\nb\na\na\na\n", "lines.txt:5: 'a' is no option"),
+        ("c d\n\nb x\n", "lines.txt:3: 'b x' is no option"),
+        ("", "lines.txt: the file is empty"),
+    ],
+)
+def test_what_is_no_solution_has_no_rank(
+    content: str, why: str, typed: Typed, tmp_path: Path
+) -> None:
+    puzzle, lines = tmp_path / "priced.dlx", tmp_path / "lines.txt"
+    puzzle.write_text(PRICED)
+    lines.write_text(content)
+    said = typed("solve", str(puzzle), "--rank", str(lines))
+    assert said.code == Exit.USAGE
+    assert why in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_board_that_is_no_solution_has_no_rank(typed: Typed, tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text("VPPUU\nVPPPU\nVVV.U\n")
+    said = typed("solve", "pentomino:3x5:PUV", "--rank", str(board))
+    assert said.code == Exit.USAGE
+    assert said.err.startswith(f"twostep: {board}: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
         (["solve", "--sample", "1", "--index", "1", "queens:4"], 2, "give one of them"),
+        (["solve", "--cheapest", "--rank", "x", "queens:4"], 2, "give one of them"),
+        (["solve", "--rank", "/no/such/file", "queens:4"], 2, "/no/such/file"),
+        (["solve", "--cheapest", "--workers", "2", "queens:4"], 2, "in parts"),
         (["solve", "--sample", "1", "--backend", "cpsat", "queens:4"], 2, "use dlx"),
         (["solve", "--sample", "1", "--backend", "both", "queens:4"], 2, "--backend dlx"),
         (["solve", "--sample", "1", "queens:3"], 20, "no solution"),

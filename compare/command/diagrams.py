@@ -1,10 +1,12 @@
-"""Questions that a decision diagram answers: ``solve --sample``, ``--index``; ``count --heatmap``.
+"""Questions that a decision diagram answers: the flags of :func:`drawing`; ``count --heatmap``.
 
 Also ``count --up-to-symmetry``, which asks an engine for several counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
 
 import click
@@ -12,10 +14,12 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.asking import in_time
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.fillings import solution_in
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, statistics, stop_of
 from twostep.compare.command.progress import announce_compilation
 from twostep.compare.registry import engine
 from twostep.models.errors import InputError, UnsupportedFeature
+from twostep.models.model import Solution
 from twostep.models.numbers import of_any_length
 from twostep.models.puzzle import Puzzle
 from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram
@@ -24,7 +28,17 @@ from twostep.models.verify import require
 
 
 def drawing(command: options.Command) -> options.Command:
-    """``--sample`` and ``--index``."""
+    """``--sample``, ``--index``, ``--rank`` and ``--cheapest``; see :class:`Wanted`."""
+    command = click.option(
+        "--cheapest",
+        is_flag=True,
+        help="The solution that costs least, of all of them (`best` searches for it instead).",
+    )(command)
+    command = click.option(
+        "--rank",
+        metavar="FILE",
+        help="Print the number, see --index, of the solution in FILE, as solve writes it.",
+    )(command)
     command = click.option(
         "--index",
         type=click.IntRange(min=0),
@@ -49,11 +63,40 @@ def counting(command: options.Command) -> options.Command:
     )(command)
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which solutions of a diagram are wanted: the flags of :func:`drawing`; None: not given."""
+
+    sample: int | None
+    index: int | None
+    rank: str | None
+    cheapest: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether one of the flags was given."""
+        return self != Wanted(None, None, None, False)
+
+    def numbers(self, diagram: SolutionDiagram, given: Solution | None, seed: int) -> Iterator[int]:
+        """The numbers of the solutions; `given`: the one in the file of ``--rank``."""
+        if self.cheapest:
+            given = diagram.cheapest()
+        if given is not None:
+            yield diagram.rank(given)
+        elif self.index is not None:
+            yield self.index
+        else:
+            rng = Random(seed)
+            for _ in range(self.sample or 1):
+                yield rng.randrange(diagram.total)
+
+
 def show_drawn(
-    asked: Puzzle, sample: int | None, index: int | None, backend: str, limits: Limits,
-    seed: int, *, as_json: bool, quiet: bool,
+    asked: Puzzle, wanted: Wanted, backend: str, limits: Limits, seed: int, *, as_json: bool,
+    quiet: bool,
 ) -> int:  # fmt: skip
-    """Print solutions drawn at random, or the one of a number."""
+    """Print the solutions that are wanted; of ``--rank``, the number."""
+    given = None if wanted.rank is None else solution_in(wanted.rank, asked)
     diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
     boards: list[str] = []
     numbers: list[int] = []
@@ -63,19 +106,15 @@ def show_drawn(
         outcome = Outcome.NONE
     else:
         outcome = Outcome.FOUND
-        rng = Random(seed)
-        wanted = (
-            [index]
-            if index is not None
-            else (rng.randrange(diagram.total) for _ in range(sample or 1))
-        )
-        for number in wanted:
+        for number in wanted.numbers(diagram, given, seed):
             solution = diagram.solution(number)
             require(asked.model, solution, backend)
             board = asked.draw(solution)
             if as_json:
                 boards.append(board)
                 numbers.append(number)
+            elif given is not None:
+                click.echo(number)
             else:
                 click.echo(("\n" if boards else "") + board)
                 boards[:] = [""]  # all that is to be known: it isn't the first

@@ -1,12 +1,17 @@
-"""What ``twostep verify`` says of a filling; a certificate is for :mod:`proofs`."""
+"""A solution in a file: what ``twostep verify`` says of it, and which one it is."""
 
 from __future__ import annotations
 
 import click
 
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome
-from twostep.models.levels.playing import read_placed, wrong_with
+from twostep.models.errors import InputError
+from twostep.models.formats.modelfile import read_options
+from twostep.models.levels.playing import Table, read_placed, wrong_with
+from twostep.models.model import Solution
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.puzzle import Puzzle
+from twostep.models.verify import fault
 
 
 def verify_filling(filling: str, puzzle: PolyominoPuzzle, *, as_json: bool) -> int:
@@ -18,3 +23,21 @@ def verify_filling(filling: str, puzzle: PolyominoPuzzle, *, as_json: bool) -> i
     else:
         click.echo("valid" if wrong is None else f"not valid: {wrong}")
     return EXIT_OF[outcome]
+
+
+def solution_in(path: str, puzzle: Puzzle) -> Solution:
+    """The solution in a file: a filled board, or options, one to a line, if there is no board.
+
+    Raises:
+        InputError: names the file, and says what is wrong.
+    """
+    if isinstance(puzzle, PolyominoPuzzle):
+        placed = read_placed(path, puzzle)
+        if (wrong := wrong_with(puzzle, placed)) is not None:
+            raise InputError(f"no solution of {puzzle.name!r}: {wrong}", source=path)
+        table = Table(puzzle)
+        return table.whole(table.place(placed))
+    solution = read_options(path, puzzle.model)
+    if (wrong := fault(puzzle.model, solution)) is not None:
+        raise InputError(f"no solution of {puzzle.name!r}: {wrong}", source=path)
+    return solution

@@ -44,15 +44,18 @@ from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watc
 def solve(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
     memory_limit: int | None, seed: int, sample: int | None, index: int | None,
-    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
-    target: str | None, certificate: str | None, as_json: bool, quiet: bool,
+    rank: str | None, cheapest: bool, workers: int | None, cluster: str | None,
+    checkpoint: str | None, parts: int | None, target: str | None, certificate: str | None,
+    as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
-    options.at_most_one(sample=sample, index=index is not None, certificate=certificate)
-    options.at_most_one(sample=sample, index=index is not None, output=target)
+    wanted = diagrams.Wanted(sample, index, rank, cheapest)
+    for other in ({"certificate": certificate}, {"output": target}):
+        options.at_most_one(
+            sample=sample, index=index is not None, rank=rank, cheapest=cheapest, **other
+        )
     how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    drawn = sample is not None or index is not None
-    if how.wanted and (number or seed or drawn or certificate is not None):
+    if how.wanted and (number or seed or wanted.any or certificate is not None):
         raise click.UsageError(
             "a search in parts finds all solutions, -n 0, in its own order, without a certificate"
         )
@@ -65,10 +68,10 @@ def solve(
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
-    if drawn:
+    if wanted.any:
         return diagrams.show_drawn(
-            asked, sample, index, backend, limits, seed, as_json=as_json, quiet=quiet
-        )  # fmt: skip
+            asked, wanted, backend, limits, seed, as_json=as_json, quiet=quiet
+        )
     limits = replace(limits, solutions=number or None)
     engines = load(backend, quiet=quiet)
     shown = _Shown(asked, output, as_json=as_json, keeps=certificate is not None)

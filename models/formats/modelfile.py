@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from pathlib import PurePath
 
-from twostep.models.errors import InputError
-from twostep.models.files import write_atomically
+from twostep.models.errors import InputError, nearest
+from twostep.models.files import SMALL, read_text, write_atomically
 from twostep.models.loading import load
 from twostep.models.model import Model, Solution
 from twostep.models.puzzle import Puzzle
@@ -19,6 +19,10 @@ WRITERS: dict[str, str] = {
     ".opb": "twostep.models.formats.opb:write",
 }
 """File suffix -> ``module:function``, which makes the text of a model."""
+
+
+NOTHING = "(no option)"
+"""How a solution without any option is drawn."""
 
 
 class ModelPuzzle(Puzzle):
@@ -34,11 +38,44 @@ class ModelPuzzle(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """One line per option: its items, or its label if that is a text."""
-        lines = []
-        for option in solution:
-            label = self._given.labels[option]
-            lines.append(label if isinstance(label, str) else self._given.describe(option))
-        return "\n".join(lines) if lines else "(no option)"
+        return "\n".join(_line(self._given, option) for option in solution) or NOTHING
+
+
+def _line(model: Model, option: int) -> str:
+    label = model.labels[option]
+    return label if isinstance(label, str) else model.describe(option)
+
+
+def read_options(path: str | os.PathLike[str], model: Model) -> Solution:
+    """Options from a file, one to a line, as :meth:`ModelPuzzle.draw` lists them.
+
+    The items of an option may stand in any order. Options told in the same words are taken one
+    after the other.
+
+    Raises:
+        InputError: names the file and the line. Whether they are a solution isn't looked at.
+    """
+    ids: dict[str, list[int]] = {}
+    for option in reversed(range(model.n_options)):
+        ids.setdefault(_sorted(_line(model, option)), []).append(option)
+    found: list[int] = []
+    for number, line in enumerate(read_text(path, SMALL).splitlines(), 1):
+        if not line.strip() or line == NOTHING:
+            continue
+        if not (left := ids.get(_sorted(line), [])):
+            near = nearest(_sorted(line), list(ids))
+            raise InputError(
+                f"{line.strip()!r} is no option of {model.name!r}, or was there before; expected"
+                f" {'the items of one' if near is None else repr(near)}",
+                source=os.fspath(path),
+                line=number,
+            )
+        found.append(left.pop())
+    return tuple(sorted(found))
+
+
+def _sorted(line: str) -> str:
+    return " ".join(sorted(line.split()))
 
 
 def refuse_side_condition(model: Model) -> None:

@@ -80,8 +80,8 @@ class Table:
         """The options of a solution that place a piece."""
         return [o for o in solution if isinstance(self.model.labels[o], Placement)]
 
-    def finished(self, placed: Sequence[int]) -> bool:
-        """Whether the pieces placed are a solution, cells that may stay empty being left so."""
+    def whole(self, placed: Sequence[int]) -> Solution:
+        """The pieces placed and locked, with all cells left empty that may be."""
         options = {*self.model.chosen, *placed}
         covered = {
             cell
@@ -90,7 +90,11 @@ class Table:
             for cell in label.cells
         }
         gaps = {option for cell, option in self._gap_at.items() if cell not in covered}
-        return fault(self.model, tuple(sorted(options | gaps))) is None
+        return tuple(sorted(options | gaps))
+
+    def finished(self, placed: Sequence[int]) -> bool:
+        """Whether the pieces placed are a solution, cells that may stay empty being left so."""
+        return fault(self.model, self.whole(placed)) is None
 
     def used(self, placed: Sequence[int]) -> IntArray:
         """How often each item is covered by the pieces placed and those locked."""
