@@ -182,12 +182,13 @@ def _miniexact(model: Model) -> Counted:
 
 
 def _load_xcover() -> None:
-    import xcover
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what Numba says of its loops is for its makers
+        import xcover
 
-    warnings.simplefilter("ignore")
-    # Compile everything it may need.
-    list(xcover.covers([["a", "b"], ["a"], ["b"]]))
-    list(xcover.covers([["a", "b:x"], ["a"]], secondary=["b"], colored=True))
+        # Compile everything it may need.
+        list(xcover.covers([["a", "b"], ["a"], ["b"]]))
+        list(xcover.covers([["a", "b:x"], ["a"]], secondary=["b"], colored=True))
 
 
 def _xcover(model: Model) -> Counted:
