@@ -73,7 +73,14 @@ def _short_line(text: str) -> str:
 
 
 class ModelError(InputError):
-    """A model that means nothing; the text names the option and the item."""
+    """A model that means nothing; the text names the option and the item.
+
+    `option` is the option that is wrong, from 0; None if it is none.
+    """
+
+    def __init__(self, message: str, *, option: int | None = None) -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class UnsupportedFeature(TwostepError):

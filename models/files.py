@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import re
@@ -19,6 +20,12 @@ MAX_BYTES = 16 * 2**20
 SMALL = 2**20
 """What a file may weigh that a person writes, bytes."""
 
+_CONTROL = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]")
+_SPELLED = re.compile(
+    r"(?<!\\)(?:\\\\)*+(\\b|\\u00(?:0[0-8ef]|1[0-9a-f]|7f|[89][0-9a-f]))", re.IGNORECASE
+)
+"""Control characters besides spaces and line ends, and how JSON spells them."""
+
 
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
@@ -28,6 +35,8 @@ def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         InputError: missing, a folder, or unreadable, wherever in the block.
     """
     source = os.fspath(path)
+    if _CONTROL.search(str(source)):
+        raise InputError("a control character in the file's name: rename it", source=str(source))
     try:
         with open(source, "rb") as file:
             yield file
@@ -35,7 +44,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise InputError("there is no such file", source=source) from None
     except IsADirectoryError:
         raise InputError("this is a folder, expected a file", source=source) from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError) as error:  # ValueError: half a character in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", source=source) from None
 
@@ -46,24 +55,30 @@ def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
     Raises:
         InputError: missing, a folder, unreadable, empty, or more than `limit` bytes.
     """
-    source = os.fspath(path)
     with opened(path) as file:
-        content = file.read(limit + 1)
-    if len(content) > limit:
-        raise InputError(f"too large: more than {limit:,} bytes", source=source)
-    if not content:
-        raise InputError("the file is empty", source=source)
-    return content
+        return _content(file, os.fspath(path), limit)
 
 
 def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
-    """The text of a UTF-8 file, without a byte order mark; line ends as they stand.
+    """The text of a UTF-8 file: see :func:`text_from`.
 
     Raises:
-        InputError: as :func:`read_bytes`, or not UTF-8 (names the line), or nothing but spaces.
+        InputError: missing, a folder, unreadable, or as :func:`text_from`.
     """
-    content = read_bytes(path, limit)
-    source = os.fspath(path)
+    with opened(path) as file:
+        return text_from(file, os.fspath(path), limit)
+
+
+def text_from(file: IO[bytes], source: str, limit: int = MAX_BYTES) -> str:
+    """The UTF-8 text that a file holds, without a byte order mark; line ends as they stand.
+
+    `source` is what messages call the file.
+
+    Raises:
+        InputError: more than `limit` bytes; empty, or nothing but spaces; not UTF-8, or a control
+            character besides spaces and line ends, which could steer a terminal (names the line).
+    """
+    content = _content(file, source, limit)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -71,12 +86,38 @@ def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
         raise InputError("not UTF-8 text", source=source, line=line) from None
     if not text.strip():
         raise InputError("the file is empty", source=source)
+    if found := _CONTROL.search(text):
+        raise _control(found[0], text, found.start()).at(source)
     return text
+
+
+def _content(file: IO[bytes], source: str, limit: int) -> bytes:
+    content = file.read(limit + 1)
+    if len(content) > limit:
+        raise InputError(f"too large: more than {limit:,} bytes", source=source)
+    if not content:
+        raise InputError("the file is empty", source=source)
+    return content
+
+
+def _control(character: str, text: str, place: int) -> InputError:
+    """What to say of a control character that stands, or is spelled, at this place of a text."""
+    before = unified(text[:place])
+    return InputError(
+        f"the control character U+{ord(character):04X}: remove it",
+        line=before.count("\n") + 1,
+        column=len(before) - before.rfind("\n"),
+    )
+
+
+def unified(text: str) -> str:
+    """The text with LF at each line's end, where LF, CRLF or CR was."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text, whether they end with LF, CRLF or CR."""
-    return re.split(r"\r\n|\n|\r", text)
+    return unified(text).split("\n")
 
 
 def parse_json(
@@ -90,14 +131,32 @@ def parse_json(
         parse_constant: see :func:`json.loads`.
 
     Raises:
-        InputError: no JSON (with line and column), or JSON that cannot be read here.
+        InputError: no JSON (with line and column), or JSON that cannot be read here; it spells a
+            control character besides spaces and line ends.
     """
     try:
-        return json.loads(text, parse_constant=parse_constant)
+        with without_gc():
+            value: object = json.loads(text, parse_constant=parse_constant)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except (RecursionError, ValueError):  # a number with thousands of digits
         raise InputError(f"not {what}: nested too deeply, or a huge number") from None
+    if found := _SPELLED.search(text):
+        spelled: str = json.loads(f'"{found[1]}"')
+        raise _control(spelled, text, found.start(1))
+    return value
+
+
+@contextlib.contextmanager
+def without_gc() -> Iterator[None]:
+    """Inside, Python doesn't look for cycles: for what makes millions of objects, and no cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def writing_fault(path: str | os.PathLike[str]) -> str | None:

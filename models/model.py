@@ -12,12 +12,14 @@ one). Two equal options are different options.
 
 from __future__ import annotations
 
+import bisect
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import index
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -167,12 +169,12 @@ class Model:
         digest = hashlib.sha256(b"twostep-model/1")
         condition = self.side_condition.name if self.side_condition else None
         digest.update(repr((self.items, self.colours, self.chosen, condition)).encode())
-        for array in (
+        for part in (
             self.primary.astype("<i4"), self.low.astype("<i4"), self.high.astype("<i4"),
             self.starts.astype("<i4"), self.entry_items.astype("<i4"),
             self.entry_colours.astype("<i4"), self.costs.astype("<i8"),
         ):  # fmt: skip
-            digest.update(array.tobytes() + b"|")
+            digest.update(part.tobytes() + b"|")
         return digest.hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -209,24 +211,36 @@ class ModelBuilder:
     chosen: Iterable[int] = ()
     side_condition: SideCondition | None = None
     symmetries: IntArray | None = None
-    _names: list[str] = field(default_factory=list)
+    _ids: dict[str, int] = field(default_factory=dict)
     _primary: list[bool] = field(default_factory=list)
     _bounds: list[tuple[int, int]] = field(default_factory=list)
     _entries: list[Entry] = field(default_factory=list)
-    _starts: list[int] = field(default_factory=lambda: [0])
+    _starts: array[int] = field(default_factory=lambda: array("q", [0]))
     _costs: list[int] = field(default_factory=list)
     _labels: list[Any] = field(default_factory=list)
     _look_at: int = 1 << 18
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """The items so far, in order: each name's id."""
+        return self._ids
 
     def item(self, name: str, low: int = 1, high: int | None = None) -> int:
         """Add a primary item, covered between `low` and `high` times; gives its id.
 
         `high` is 1 by default, or `low` where that is more; UNLIMITED for no upper bound.
+
+        Raises:
+            ModelError: there is an item of this name; low > high.
         """
         return self._add(name, True, low, max(low, 1) if high is None else high)
 
     def secondary(self, name: str) -> int:
-        """Add a secondary item: covered at most once, or often in one colour; gives its id."""
+        """Add a secondary item: covered at most once, or often in one colour; gives its id.
+
+        Raises:
+            ModelError: there is an item of this name.
+        """
         return self._add(name, False, 0, 1)
 
     def option(self, entries: Iterable[Entry], label: Any = None, cost: int = 0) -> int:
@@ -236,9 +250,17 @@ class ModelBuilder:
         self._costs.append(cost)
         self._labels.append(label)
         if len(self._entries) >= self._look_at:
-            self._look_at *= 2
             self._check_size()
         return len(self._labels) - 1
+
+    def options(self, lengths: LongArray, entries: Iterable[Entry], costs: Iterable[int]) -> None:
+        """Add many options without labels: each takes the next of `entries`, as its length says."""
+        self._starts.frombytes((self._starts[-1] + np.cumsum(lengths)).astype(np.int64).tobytes())
+        self._entries.extend(entries)
+        self._costs.extend(costs)
+        self._labels.extend([None] * len(lengths))
+        if len(self._entries) >= self._look_at:
+            self._check_size()
 
     def build(self) -> Model:
         """The checked model.
@@ -246,18 +268,14 @@ class ModelBuilder:
         Raises:
             ModelError: see the module's text; names the option and the item.
         """
-        ids = {name: item for item, name in enumerate(self._names)}
-        if len(ids) < len(self._names):
-            twice = next(n for i, n in enumerate(self._names) if ids[n] != i)
-            raise ModelError(f"two items are named {twice!r}")
         starts = np.array(self._starts, dtype=np.int32)
-        items, colours, colour_names = self._resolve(ids)
+        items, colours, colour_names = self._resolve(_Codes(self._ids))
         primary = np.array(self._primary, dtype=np.bool_)
         self._check_options(starts, items, colours, primary)
         low, high = np.array(self._bounds, dtype=np.int32).reshape(-1, 2).T
         return Model(
             name=self.name,
-            items=tuple(self._names),
+            items=tuple(self._ids),
             primary=_frozen(primary),
             low=_frozen(low.copy()),
             high=_frozen(high.copy()),
@@ -276,56 +294,39 @@ class ModelBuilder:
     def _add(self, name: str, primary: bool, low: int, high: int) -> int:
         if not 0 <= low <= high:
             raise ModelError(f"item {name!r}: low {low} and high {high}, expected 0 <= low <= high")
-        self._names.append(name)
+        if (item := self._ids.setdefault(name, len(self._primary))) < len(self._primary):
+            raise ModelError(f"two items are named {name!r}")
         self._primary.append(primary)
-        self._bounds.append((min(low, UNLIMITED), min(high, UNLIMITED)))
-        return len(self._names) - 1
+        self._bounds.append(
+            (min(low, UNLIMITED), min(high, UNLIMITED)) if high > 1 else (low, high)
+        )
+        return item
 
     def _check_size(self) -> None:
         """Refuse to grow twice as large if that would not fit the machine."""
+        self._look_at = 2 * len(self._entries)
         entries, options = 2 * len(self._entries), 2 * len(self._labels)
         demand_memory(
             _ENTRY_BYTES * entries + _OPTION_BYTES * options,
             f"{self.name}: too large: a model of {options:,} options and more",
         )
 
-    def _resolve(self, ids: dict[str, int]) -> tuple[IntArray, IntArray, tuple[str, ...]]:
+    def _resolve(self, codes: _Codes) -> tuple[IntArray, IntArray, tuple[str, ...]]:
         """Entries as arrays of item ids and colour indices, and the colours' names."""
-        entries = self._entries
-        if all(type(entry) is int for entry in entries):
-            # The common case, without a Python loop over the entries' parts.
-            items = np.array(entries, dtype=np.int64)
-            colours = np.zeros(len(entries), dtype=np.int32)
-            names: dict[str, int] = {"": NO_COLOUR}
-        else:
-            names = {"": NO_COLOUR}
-            items = np.empty(len(entries), dtype=np.int64)
-            colours = np.zeros(len(entries), dtype=np.int32)
-            for place, entry in enumerate(entries):
-                item: int | str
-                if isinstance(entry, tuple):
-                    item, colour = entry
-                    colours[place] = names.setdefault(colour, len(names))
-                else:
-                    item = entry
-                if isinstance(item, str):
-                    if item not in ids:
-                        self._refuse(place, f"unknown item {item!r}")
-                    item = ids[item]
-                if not hasattr(item, "__index__"):
-                    self._refuse(place, f"unknown item {item!r}")
-                items[place] = item
-        bad = np.flatnonzero((items < 0) | (items >= len(self._names)))
-        if bad.size:
-            self._refuse(int(bad[0]), f"unknown item {int(items[bad[0]])}")
-        return items.astype(np.int32), colours, tuple(names)
+        try:
+            found = np.fromiter(map(codes.__getitem__, self._entries), np.int64, len(self._entries))
+        except _UnknownItem as unknown:
+            self._refuse(self._entries.index(unknown.entry), str(unknown))
+        colours = found & _COLOUR
+        return (found >> _BITS).astype(np.int32), colours.astype(np.int32), tuple(codes.colours)
 
     def _check_options(
         self, starts: IntArray, items: IntArray, colours: IntArray, primary: BoolArray
     ) -> None:
         lengths = np.diff(starts)
         if (empty := np.flatnonzero(lengths == 0)).size:
-            raise ModelError(f"option {int(empty[0])} is empty{self._label(int(empty[0]))}")
+            option = int(empty[0])
+            raise ModelError(f"option {option} is empty{self._label(option)}", option=option)
         if not len(lengths):
             return
         entry_primary = primary[items]
@@ -333,21 +334,25 @@ class ModelBuilder:
         if (free := np.flatnonzero(with_primary == 0)).size:
             self._refuse(
                 int(starts[free[0]]),
-                f"secondary items only (first: {self._names[items[starts[free[0]]]]!r});"
+                f"secondary items only (first: {self._name(items[starts[free[0]]])!r});"
                 " such an option would be free and double every count",
             )
         if (wrong := np.flatnonzero(entry_primary & (colours != NO_COLOUR))).size:
-            name = self._names[items[wrong[0]]]
+            name = self._name(items[wrong[0]])
             self._refuse(int(wrong[0]), f"a colour on the primary item {name!r}")
         owner = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-        keys = np.sort(owner * len(self._names) + items)
+        keys = owner * len(self._ids) + items
+        keys.sort()
         if (twice := np.flatnonzero(keys[1:] == keys[:-1])).size:
-            option, item = divmod(int(keys[twice[0]]), len(self._names))
-            self._refuse(self._starts[option], f"item {self._names[item]!r} twice")
+            option, item = divmod(int(keys[twice[0]]), len(self._ids))
+            self._refuse(self._starts[option], f"item {self._name(item)!r} twice")
 
-    def _refuse(self, entry: int, what: str) -> None:
-        option = int(np.searchsorted(np.array(self._starts), entry, side="right")) - 1
-        raise ModelError(f"option {option}: {what}{self._label(option)}")
+    def _refuse(self, entry: int, what: str) -> NoReturn:
+        option = bisect.bisect_right(self._starts, entry) - 1
+        raise ModelError(f"option {option}: {what}{self._label(option)}", option=option)
+
+    def _name(self, item: int) -> str:
+        return list(self._ids)[item]
 
     def _label(self, option: int) -> str:
         label = self._labels[option]
@@ -370,7 +375,7 @@ class ModelBuilder:
             return None
         order = tuple(self.order)
         for item in order:
-            if not (0 <= item < len(self._names) and primary[item]):
+            if not (0 <= item < len(self._ids) and primary[item]):
                 raise ModelError(f"suggested order: {item} is no primary item")
         if len(set(order)) < len(order):
             raise ModelError("suggested order: an item stands twice")
@@ -386,6 +391,36 @@ class ModelBuilder:
         if not (np.sort(group, axis=1) == identity).all() or (group[0] != identity).any():
             raise ModelError("symmetries: permutations expected, the identity first")
         return _frozen(group)
+
+
+class _Codes(dict[Entry, int]):
+    """The item and the colour of each entry as one number, looked up once for each that differs."""
+
+    def __init__(self, ids: dict[str, int]) -> None:
+        super().__init__()
+        self.colours = {"": NO_COLOUR}
+        self._ids = ids
+
+    def __missing__(self, entry: Entry) -> int:
+        item, colour = entry if isinstance(entry, tuple) else (entry, "")
+        number = self._ids.get(item, -1) if isinstance(item, str) else item
+        if not hasattr(number, "__index__") or not 0 <= number < len(self._ids):
+            raise _UnknownItem(entry, f"unknown item {item!r}")
+        code = index(number) << _BITS | self.colours.setdefault(colour, len(self.colours))
+        self[entry] = code
+        return code
+
+
+_BITS = 32
+_COLOUR = (1 << _BITS) - 1
+
+
+class _UnknownItem(Exception):
+    """An entry of no item."""
+
+    def __init__(self, entry: Entry, what: str) -> None:
+        super().__init__(what)
+        self.entry = entry
 
 
 def _checked_chosen(options: Iterable[int], n_options: int) -> Solution:

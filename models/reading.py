@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from twostep.models import families
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import parse_json, read_text
+from twostep.models.files import parse_json, read_text, without_gc
 from twostep.models.loading import load
 from twostep.models.puzzle import Puzzle
 
@@ -53,7 +53,8 @@ def load_puzzle(text: str) -> Puzzle:
         known = ", ".join(READERS)
         raise InputError(f"unknown kind of file {suffix!r}, expected {known}", source=text)
     read: Callable[[str], Puzzle] = load(READERS[suffix])
-    return read(text)
+    with without_gc():
+        return read(text)
 
 
 def read_json(path: str) -> Puzzle:

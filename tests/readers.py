@@ -19,7 +19,9 @@ from twostep.models.errors import InputError, TwostepError
 from twostep.models.families import FAMILIES, family, named_puzzle
 
 SECONDS = 5
-"""How long a reader may take for a file: processor time, so that a busy machine accuses nobody."""
+MEGABYTES = 1024
+"""How long a reader may take for a file: processor time, so that a busy machine accuses nobody;
+and the memory that the whole process may take."""
 
 FINDINGS = Path(__file__).with_name("findings")
 """What broke a reader once: a folder for each reader, a file for each kind of input."""
@@ -52,6 +54,21 @@ class Reader:
                 raise ValueError(f"not one short line: {line[:1500]!r}") from refused
             return False
         return True
+
+    def judged(self, content: bytes, folder: Path) -> bool:
+        """As `reads`; and the process must never have taken too much memory.
+
+        Raises:
+            MemoryError: it has.
+            Anything: see `reads`.
+        """
+        import resource  # there is none on Windows
+
+        answer = self.reads(content, folder)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024  # Linux says kB
+        if peak > MEGABYTES:
+            raise MemoryError(f"{peak} MB")
+        return answer
 
 
 def findings(name: str) -> list[Path]:

@@ -107,6 +107,8 @@ def test_every_way_between_the_two_formats_keeps_the_solutions(priced: str, type
         (["best", "gone.dlx"], "gone.dlx: there is no such file"),
         (["count", "bad.dlx"], "bad.dlx:2:7: unknown item 'eats'"),
         (["count", "bad.json"], "bad.json: option 0: unknown item 'b'"),
+        (["solve", "steers.dlx"], "steers.dlx:1:3: the control character U+001B: remove it"),
+        (["solve", "steers.json"], "steers.json:1:51: the control character U+009B: remove it"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(
@@ -116,8 +118,13 @@ def test_bad_input_is_one_line_and_exit_2(
     Path("bad.json").write_text(
         '{"schema": "twostep-model/1", "items": [{"name": "a"}], "options": [{"items": ["b"]}]}'
     )
+    Path("steers.dlx").write_text("A \x1b[31mB\nA \x1b[31mB\n")
+    Path("steers.json").write_text(
+        r'{"schema": "twostep-model/1", "items": [{"name": "\u009b31m"}], "options": []}'
+    )
+    given = sorted(Path().iterdir())
     code, out, err = typed(*arguments)
     assert (code, out) == (Exit.USAGE, "")
     assert said in err
     assert err.count("\n") == 1
-    assert sorted(path.name for path in Path().iterdir()) == ["bad.dlx", "bad.json", "toll.dlx"]
+    assert sorted(Path().iterdir()) == given

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from twostep.models.errors import InputError
-from twostep.models.files import read_bytes, read_text, write_atomically
+from twostep.models.files import parse_json, read_bytes, read_text, text_from, write_atomically
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,38 @@ def test_not_utf8_names_the_line(tmp_path: Path) -> None:
     assert caught.value.line == 3
 
 
+CONTROLS = [*range(9), *range(14, 32), *range(127, 160)]
+"""All control characters of Unicode but spaces and line ends (9 to 13)."""
+
+
+@pytest.mark.parametrize("code", CONTROLS, ids=hex)
+def test_no_file_can_steer_a_terminal(code: int, tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_text(f"one\r\ntwo {chr(code)}[31m", encoding="utf-8", newline="")
+    with pytest.raises(InputError, match=rf"f\.txt:2:5: the control character U\+{code:04X}"):
+        read_text(path)
+    with pytest.raises(InputError, match=rf"^2:5: the control character U\+{code:04X}"):
+        parse_json(f'["\\\\",\n "\\\\\\u{code:04X}"]', "a list")
+    with pytest.raises(InputError, match="a control character in the file's name") as refused:
+        read_text(tmp_path / f"{chr(code)}.txt")
+    assert str(refused.value).isprintable()
+
+
+def test_other_characters_and_spellings_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "日本 é.txt"
+    path.write_text("é 日本 👩‍🚀 \u202e\t\f\v\n", encoding="utf-8")
+    assert read_text(path) == "é 日本 👩‍🚀 \u202e\t\f\v\n"
+    assert parse_json(r'"\u00e9 \n\t\f\r \\u001b \\b \\\\b"', "x") == "é \n\t\f\r \\u001b \\b \\\\b"
+    with pytest.raises(InputError, match="1:2: the control character U\\+0008"):
+        parse_json(r'"\b"', "x")
+
+
+def test_a_stream_without_end_is_refused_as_a_large_file_is() -> None:
+    said = "standard input: too large: more than 100 bytes"
+    with open("/dev/zero", "rb") as endless, pytest.raises(InputError, match=said):
+        text_from(endless, "standard input", limit=100)
+
+
 def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "f.txt"
     path.write_bytes(b"\xef\xbb\xbf...\n")
@@ -54,9 +86,9 @@ def test_a_large_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
     assert len(read_bytes(path, limit=101)) == 101
 
 
-def test_a_name_with_a_nul_is_an_input_error() -> None:
+def test_a_name_with_half_a_character_is_an_input_error() -> None:
     with pytest.raises(InputError, match="cannot be read"):
-        read_bytes("a\0b")
+        read_bytes("a\ud800b")
 
 
 def test_writing_replaces_the_whole_file_and_keeps_its_permissions(tmp_path: Path) -> None:

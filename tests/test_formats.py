@@ -213,6 +213,42 @@ def test_any_text_is_a_model_or_an_input_error(text: str) -> None:
     assert dlx.read(dlx.write(model)) == model
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.text("AB:|s -0123\t\n\r", max_size=40), st.integers(1, 5))
+def test_a_text_in_many_pieces_is_read_as_in_one(text: str, at_once: int) -> None:
+    text = f"A B | s\n{text}"
+
+    def answer() -> Model | None:
+        try:
+            return dlx.read(text)
+        except InputError:
+            return None
+
+    whole = answer()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dlx, "_AT_ONCE", at_once)
+        assert answer() == whole
+
+
+def test_an_error_far_down_names_its_line_and_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dlx, "_AT_ONCE", 50)
+    good = "| of it\nA B\n\n A\tB:0 |3\n" * 100
+    for wrong, column, said in (
+        ("  A A", 5, "item 'A' twice"), ("B:1", 1, "no primary item"), ("A  C", 4, "unknown item"),
+        ("A \tB:", 5, "expected ':'"), ("A |x", 3, "a cost"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=said) as refused:
+            dlx.read(f"A | B\n{good.replace('A B', 'A B:1')}{wrong}\n{good}")
+        assert (refused.value.line, refused.value.column) == (402, column)
+
+
+def test_names_of_any_script_are_names() -> None:
+    model = dlx.read("é 日本 | Ω\né Ω:красный\n日本 Ω:赤\n")
+    assert [model.describe(option) for option in (0, 1)] == ["é Ω:красный", "日本 Ω:赤"]
+    assert dlx.read(dlx.write(model)) == model
+    assert json_model.read(json_model.write(model)) == model
+
+
 # --- JSON -----------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import readers
-from readers import FINDINGS, READERS, Reader, TooSlow, findings
+from readers import FINDINGS, MEGABYTES, READERS, Reader, findings
 from said import Typed
 from spoiling import damage, spoil
 
@@ -24,7 +25,7 @@ from twostep.compare.command import progress
 from twostep.compare.command.exits import Exit
 from twostep.models import InputError
 from twostep.models.errors import nearest
-from twostep.models.files import MAX_BYTES, SMALL, read_text
+from twostep.models.files import MAX_BYTES, SMALL
 from twostep.models.formats import dlx
 from twostep.models.search import Counters
 
@@ -73,8 +74,18 @@ def test_ten_minutes_of_searching_for_what_breaks_a_reader(name: str) -> None:
 LARGEST = [
     ("dlx", b"A B\n", b"A\n", b"", MAX_BYTES),
     ("dlx", b"A x y z\n", b"A x y z\n", b"", MAX_BYTES),
+    ("dlx", b"A\n", b"A ", b"", MAX_BYTES),
+    ("dlx", b"A\nA\n|! chosen:", b" 0", b"", MAX_BYTES),
     ("model", b'{"schema": "twostep-model/1", "items": [', b"[],", b"0]}", MAX_BYTES),
+    ("model", b'{"schema": "twostep-model/1", "items": [{"name": "a"}], "options": [',
+     b'{"items":["a"]},', b'{"items": ["a"]}]}', MAX_BYTES),
+    ("model", b'{"schema": "twostep-model/1", "items": [], "options": [], "symmetries": [',
+     b"[],", b"[]]}", MAX_BYTES),
     ("level", b'{"schema": "twostep-level/1", "levels": [', b"[],", b"0]}", MAX_BYTES),
+    ("level", b'{"schema": "twostep-level/1", "board": ["..."], "pieces": [', b'"P",', b'"P"]}',
+     MAX_BYTES),
+    ("level", b'{"schema": "twostep-level/1", "board": ["..."], "pieces": [{"name": "V", "cells": ['
+     , b'"#",', b'"#"]}]}', MAX_BYTES),
     ("plan", b"[", b"[],", b"0]", MAX_BYTES),
     ("rows", b"", b"ab\n", b"", MAX_BYTES),
     ("rows", b"2x2\n", b"abcd\n", b"", SMALL),
@@ -84,15 +95,14 @@ LARGEST = [
     ("contest", b"40000\n", b"@@@ @..\n@.@ @..\n... @@.\n\n", b"", SMALL),
     ("maze", b"PERFECT=False\n", b"F\n", b"", 4 * SMALL),
     ("hexfile", b"", b"F\n", b"", 4 * SMALL),
-]
+]  # fmt: skip
 """A reader; how a file begins, what is said again and again, how it ends; its size, bytes."""
 
 ALONE = """
-import pathlib, readers, resource, sys
+import pathlib, readers, sys
 readers.SECONDS = 300
 folder = pathlib.Path(sys.argv[2])
-readers.READERS[sys.argv[1]].reads((folder / "content").read_bytes(), folder)
-sys.exit(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 2**20 and "more than 1 GB")
+readers.READERS[sys.argv[1]].judged((folder / "content").read_bytes(), folder)
 """
 
 
@@ -104,39 +114,91 @@ def test_the_largest_files_fit_a_gigabyte(
 ) -> None:
     times = (size - len(start) - len(end)) // len(again)
     (tmp_path / "content").write_bytes(start + times * again + end)
-    subprocess.run(
-        [sys.executable, "-c", ALONE, name, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        check=True,
-    )
+    done = python("-c", ALONE, name, str(tmp_path))
+    assert done.returncode == 0, done.stderr
+
+
+def stumbles(path: Path) -> None:
+    """A reader with a fault: a traceback."""
+    if b"!" in path.read_bytes():
+        raise KeyError("!")
 
 
 def loops(path: Path) -> None:
-    while True:
+    """A reader with a fault: it hangs."""
+    while b"!" in path.read_bytes():
         pass
 
 
-def quotes(path: Path) -> None:
-    raise InputError(f"unknown: {read_text(path)}")
+def hoards(path: Path) -> None:
+    """A reader with a fault: it takes far too much memory."""
+    if b"!" in path.read_bytes():
+        _ = b"!" * (MEGABYTES + 100 << 20)
 
 
-def test_a_reader_that_hangs_or_stumbles_or_says_too_much_is_caught(
+FAULTS = {stumbles: "KeyError", loops: "TooSlow", hoards: "MemoryError|out-of-memory"}
+"""Faulty readers, and what is said of the file that shows the fault."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak memory is Linux's")
+@pytest.mark.parametrize("read", FAULTS)
+def test_a_fault_planted_in_a_reader_is_seen(read: Callable[[Path], None], tmp_path: Path) -> None:
+    program = (
+        "import pathlib, readers, test_hostile; readers.SECONDS = 2\n"
+        f"planted = readers.Reader('.txt', test_hostile.{read.__name__}, lambda folder: [])\n"
+        f"for content in (b'harmless', b'fault!'):\n"
+        f"    print(planted.judged(content, pathlib.Path({str(tmp_path)!r})), flush=True)\n"
+    )
+    done = python("-c", program)
+    assert (done.returncode, done.stdout) == (1, "True\n")
+    assert re.search(FAULTS[read], done.stderr)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("atheris") is None, reason="there is no Atheris for this Python"
+)
+@pytest.mark.parametrize("read", FAULTS)
+def test_the_search_finds_a_planted_fault_and_keeps_the_file(
+    read: Callable[[Path], None], tmp_path: Path
+) -> None:
+    program = (
+        "import fuzz_readers, pathlib, readers, sys, test_hostile; readers.SECONDS = 2\n"
+        f"fuzz_readers.FAILURES = pathlib.Path({str(tmp_path)!r})\n"
+        "readers.READERS['planted'] = readers.Reader(\n"
+        f"    '.txt', test_hostile.{read.__name__}, lambda folder: [b'harmless']\n"
+        ")\n"
+        "sys.argv = ['fuzz_readers', 'planted', '--seconds', '60', '--seed', '1']\n"
+        "fuzz_readers.main()\n"
+    )
+    done = python("-c", program)
+    assert done.returncode != 0
+    assert re.search(FAULTS[read], done.stdout + done.stderr)
+    (kept,) = tmp_path.iterdir()
+    assert kept.name.startswith("planted-")
+    assert b"!" in kept.read_bytes()
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python, which finds what these tests import."""
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+
+
+def test_a_reader_that_says_too_much_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answer(read: Callable[[Path], object], content: bytes) -> bool:
-        return Reader("", read, lambda folder: []).reads(content, tmp_path)
+    def quotes(path: Path) -> None:
+        raise InputError(f"unknown: {path.read_text()}")
 
-    monkeypatch.setattr(readers, "SECONDS", 0.1)
-    with pytest.raises(TooSlow):
-        answer(loops, b"")
-    with pytest.raises(ValueError, match="invalid literal"):
-        answer(lambda path: int(path.read_text()), b"x")
+    reader = Reader("", quotes, lambda folder: [])
     with monkeypatch.context() as patch:
         patch.setattr("twostep.models.errors._short_line", str)
         for long in (b"A" * 2000, b"two\nlines", b"\x1b[2J"):
             with pytest.raises(ValueError, match="not one short line"):
-                answer(quotes, long)
-    assert not answer(quotes, b"two\nlines")
+                reader.reads(long, tmp_path)
+    assert not reader.reads(b"two\nlines", tmp_path)
 
 
 def test_the_search_for_the_name_that_was_meant_is_short(tmp_path: Path) -> None:

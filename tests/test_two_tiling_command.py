@@ -13,6 +13,7 @@ from two_tilings import region_of_area
 from twostep.compare.command.exits import Exit
 from twostep.compare.registry import ENGINES
 from twostep.compare.two_tiling import Question, Report, reports
+from twostep.models.files import SMALL
 from twostep.models.search import Counters, Limits, SearchResult, StopReason
 from twostep.models.two_tiling.contest import Case, all_cases, format_cases, parse_cases
 from twostep.models.two_tiling.family import parse_pair
@@ -90,6 +91,20 @@ def test_the_command_reads_standard_input(
     assert [line for line in out.splitlines() if line.startswith("Case")] == [
         "Case #1: POSSIBLE", "Case #2: IMPOSSIBLE", "Case #3: POSSIBLE",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("file", ["-", "large.txt"])
+def test_an_input_of_any_size_is_refused_beyond_a_megabyte(
+    file: str, typed: Typed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = b"1\n" * SMALL
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream := io.BytesIO(content)))
+    Path("large.txt").write_bytes(content)
+    name = "standard input" if file == "-" else file
+    said = f"twostep: {name}: too large: more than 1,048,576 bytes\n"
+    assert typed("two-tiling", file) == (Exit.USAGE, "", said)
+    assert stream.tell() <= SMALL + 1
 
 
 def test_a_node_limit_gives_unknown_and_exit_code_30(contest: Path, typed: Typed) -> None:

@@ -17,7 +17,7 @@ from twostep.compare.command.output import Outcome, statistics
 from twostep.compare.command.progress import announce_compilation, bar
 from twostep.compare.two_tiling import Question, Report, reports, totals
 from twostep.models.errors import InputError, nearest
-from twostep.models.files import SMALL, read_text, write_atomically
+from twostep.models.files import SMALL, read_text, text_from, write_atomically
 from twostep.models.two_tiling import check as checking
 from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
 from twostep.models.two_tiling.cover import MAX_SIDE, Pair
@@ -277,7 +277,8 @@ def _complain(case: Case, contradiction: str, side: int) -> None:
 def _read_cases(source: str) -> tuple[list[Case], str]:
     """The cases, and what to call them."""
     if source == STANDARD_INPUT:
-        return parse_cases(_standard_input(), "standard input"), "standard input"
+        name = "standard input"
+        return parse_cases(text_from(sys.stdin.buffer, name, SMALL), name), name
     if "," in source and not os.path.exists(source):
         pair = parse_pair(source)
         return [Case(1, pair.first, pair.second)], f"two-tiling:{source}"
@@ -286,13 +287,6 @@ def _read_cases(source: str) -> tuple[list[Case], str]:
         known = "two tiles are named as in U5,L4" if near is None else f"did you mean {near!r}?"
         raise InputError(f"there is no such file; {known}", source=source)
     return parse_cases(read_text(source, SMALL), source), source
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("not UTF-8 text", source="standard input") from None
 
 
 def _make_folder(folder: str) -> None:

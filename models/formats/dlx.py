@@ -24,33 +24,29 @@ symmetries and side conditions have no place in the format.
 
 from __future__ import annotations
 
+import io
+import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
-from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import lines_of, read_text, whole_number
+import numpy as np
+
+from twostep.models.errors import InputError, ModelError, did_you_mean
+from twostep.models.files import read_text, unified, whole_number
 from twostep.models.formats.modelfile import ModelPuzzle, refuse_side_condition
-from twostep.models.model import Entry, Model, ModelBuilder
+from twostep.models.model import Entry, IntArray, Model, ModelBuilder
 
-_WORD = re.compile(r"[^ \t\f\v]+")
+_WORD = re.compile(r"[^ \t\f\v\n]+")
 _BOUNDS = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.*)", re.ASCII | re.DOTALL)
 _COST = re.compile(r"\|(-?[0-9]{1,18})", re.ASCII)
 _UNSAYABLE = re.compile(r"[ \t\f\v\r\n:|]")
-_DIRECTIVE = re.compile(r"\|!\s*(name|order|chosen):\s*(.*)")
+_COMMENT = re.compile(r"^\|.*", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^\|![^\S\n]*(name|order|chosen):(.*)", re.MULTILINE)
 
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A word with its place, from 1."""
-
-    text: str
-    line: int
-    column: int
-
-    def refuse(self, message: str, skip: int = 0) -> InputError:
-        """An error at this word, or `skip` characters into it."""
-        return InputError(message, line=self.line, column=self.column + skip)
+_AT_ONCE = 1 << 18
+"""How much text is taken apart at once, characters: its words take far more memory."""
+_NOTHING = -1
+_LINE_END = -2
 
 
 def read_puzzle(path: str) -> ModelPuzzle:
@@ -68,41 +64,26 @@ def read(text: str, name: str = "model") -> Model:
         InputError: with line, column, and what was expected.
     """
     builder = ModelBuilder(name)
-    order: list[_Word] | None = None
-    chosen: list[_Word] = []
-    primary: dict[str, bool] = {}
-    have_items = False
-    n_options = 0
-    for number, line in enumerate(lines_of(text.removeprefix("\ufeff")), start=1):
-        if directive := _DIRECTIVE.match(line):
-            kind, rest = directive.groups()
-            if kind == "name":
-                builder.name = rest.strip() or name
-            else:
-                words = list(_words(rest, number, directive.start(2)))
-                if kind == "order":
-                    order = order or []
-                    order += words
-                else:
-                    chosen += words
-        if line.startswith("|"):
-            continue
-        words = list(_words(line, number))
-        if not words:
-            continue
-        if have_items:
-            entries, cost = _option(words, primary)
-            builder.option(entries, cost=cost)
-            n_options += 1
-        else:
-            have_items = True
-            primary = _items(words, builder)
-    if not have_items:
+    given = unified(text.removeprefix("\ufeff"))
+    text = _COMMENT.sub("", given)
+    for space in "\t\f\v":
+        text = text.replace(space, " ")
+    if (first := _WORD.search(text)) is None:
         raise InputError("no line of item names: expected the primary items, '|', the secondary")
-    if order is not None:
-        builder.order = _ordered(order, list(primary), primary)
-    builder.chosen = [_option_number(word, n_options) for word in chosen]
-    return builder.build()
+    begin = text.rfind("\n", 0, first.start()) + 1
+    end = text.find("\n", begin) + 1 or len(text)
+    number = text.count("\n", 0, begin) + 1
+    words = _Words(builder.ids, _add_items(text[begin:end], number, builder))
+    lines = _add_options(text, end, number + 1, words, builder)
+    _obey(given, words, builder, len(lines))
+    try:
+        return builder.build()
+    except ModelError as error:
+        if error.option is None:
+            raise
+        number = int(lines[error.option])
+        line = next(itertools.islice(io.StringIO(text), number - 1, None))
+        raise _wrong_option(line, number) from None
 
 
 def write(model: Model) -> str:
@@ -168,93 +149,183 @@ def _sayable(names: Sequence[str]) -> list[str]:
     return [f"{place}_{name}" for place, name in enumerate(spelled)]
 
 
-def _words(line: str, number: int, before: int = 0) -> Iterator[_Word]:
+def _in_line(line: str, before: int = 0) -> Iterator[tuple[str, int]]:
+    """The words of a line, each with its column, if it begins after `before` columns."""
     for found in _WORD.finditer(line):
-        yield _Word(found.group(), number, before + found.start() + 1)
+        yield found[0], before + found.start() + 1
 
 
-def _items(words: list[_Word], builder: ModelBuilder) -> dict[str, bool]:
-    """Add the items; gives each name with whether it is primary."""
-    primary: dict[str, bool] = {}
-    in_primary = True
-    for word in words:
-        if word.text == "|":
-            if not in_primary:
-                raise word.refuse("a second '|', expected names of secondary items")
-            in_primary = False
-            continue
-        low = high = 1
-        name, skip = word.text, 0
-        if bounds := _BOUNDS.fullmatch(word.text):
-            name, skip = bounds.group(3), bounds.start(3)
-            high = int(bounds.group(2))
-            low = high if bounds.group(1) is None else int(bounds.group(1))
-            if not in_primary:
-                raise word.refuse(f"a multiplicity on the secondary item {name!r}")
-            if low > high:
-                raise word.refuse(f"low {low} is more than high {high}")
-        if not name:
-            raise word.refuse("a multiplicity without a name, expected low:high|name", skip)
-        for mark in ":|":
-            if mark in name:
-                raise word.refuse(
-                    f"{mark!r} in an item's name, expected name or low:high|name",
-                    skip + name.index(mark),
+def _add_items(line: str, number: int, builder: ModelBuilder) -> int:
+    """Add the items of a line; gives how many of them, the first ones, are primary."""
+    n_primary: int | None = None
+    for word, column in _in_line(line):
+        if word == "|":
+            if n_primary is not None:
+                raise InputError(
+                    "a second '|', expected names of secondary items", line=number, column=column
                 )
-        if name in primary:
-            raise word.refuse(f"two items are named {name!r}", skip)
-        primary[name] = in_primary
-        if in_primary:
-            builder.item(name, low, high)
-        else:
-            builder.secondary(name)
-    return primary
-
-
-def _option(words: list[_Word], primary: dict[str, bool]) -> tuple[list[Entry], int]:
-    entries: list[Entry] = []
-    seen: set[str] = set()
-    cost = 0
-    for word in words:
-        if word.text.startswith("|"):
-            if (priced := _COST.fullmatch(word.text)) is None:
-                raise word.refuse(f"{word.text!r}, expected a cost: '|' and a whole number")
-            cost += int(priced.group(1))
+            n_primary = len(builder.ids)
             continue
-        name, colon, colour = word.text.partition(":")
-        if name not in primary:
-            raise word.refuse(f"unknown item {name!r}{did_you_mean(name, primary)}")
+        name, low, high = word, 1, 1
+        if "|" in word or ":" in word:
+            name, low, high = _bounded(word, number, column, primary=n_primary is None)
+        try:
+            _ = builder.item(name, low, high) if n_primary is None else builder.secondary(name)
+        except ModelError as error:
+            error.line, error.column = number, column + len(word) - len(name)
+            raise
+    return len(builder.ids) if n_primary is None else n_primary
+
+
+def _bounded(word: str, number: int, column: int, *, primary: bool) -> tuple[str, int, int]:
+    """The name and the bounds in an item's word that isn't just a name, at that place."""
+
+    def refuse(message: str, skip: int = 0) -> InputError:
+        return InputError(message, line=number, column=column + skip)
+
+    low, high, name, skip = 1, 1, word, 0
+    if bounds := _BOUNDS.fullmatch(word):
+        name, skip = bounds[3], bounds.start(3)
+        high = int(bounds[2])
+        low = high if bounds[1] is None else int(bounds[1])
+        if not primary:
+            raise refuse(f"a multiplicity on the secondary item {name!r}")
+        if low > high:
+            raise refuse(f"low {low} is more than high {high}")
+    if not name:
+        raise refuse("a multiplicity without a name, expected low:high|name", skip)
+    for mark in ":|":
+        if mark in name:
+            raise refuse(
+                f"{mark!r} in an item's name, expected name or low:high|name",
+                skip + name.index(mark),
+            )
+    return name, low, high
+
+
+class _Words(dict[str, int]):
+    """What each word of an option means, made out once for each that differs.
+
+    A number from 0 is an index into `entries`; those below _LINE_END count through `costs`.
+    """
+
+    def __init__(self, ids: Mapping[str, int], n_primary: int) -> None:
+        super().__init__({"": _NOTHING, "\n": _LINE_END})
+        self.ids, self.n_primary = ids, n_primary
+        self.entries: list[Entry] = []
+        self.costs: list[int] = []
+
+    def __missing__(self, word: str) -> int:
+        if word.startswith("|"):
+            if (priced := _COST.fullmatch(word)) is None:
+                raise InputError(f"{word!r}, expected a cost: '|' and a whole number", column=0)
+            self.costs.append(int(priced[1]))
+            self[word] = meaning = _LINE_END - len(self.costs)
+            return meaning
+        name, colon, colour = word.partition(":")
+        if (item := self.ids.get(name)) is None:
+            raise InputError(f"unknown item {name!r}{did_you_mean(name, self.ids)}", column=0)
         if colon:
-            if primary[name]:
-                raise word.refuse(f"a colour on the primary item {name!r}", len(name))
+            if item < self.n_primary:
+                raise InputError(f"a colour on the primary item {name!r}", column=len(name))
             if not colour or ":" in colour or "|" in colour:
-                raise word.refuse(f"{colon + colour!r}, expected ':' and a colour", len(name))
+                raise InputError(f"{colon + colour!r}, expected ':' and a colour", column=len(name))
+        self[word] = meaning = len(self.entries)
+        self.entries.append((item, colour) if colon else item)
+        return meaning
+
+    def meanings(self, words: Sequence[str], number: int) -> IntArray:
+        """The numbers of words, those of lines from `number` on, which a space parts."""
+        try:
+            return np.fromiter(map(self.__getitem__, words), np.int32, len(words))
+        except InputError as error:
+            place = next(place for place, word in enumerate(words) if word not in self)
+            before = list(itertools.takewhile("\n".__ne__, reversed(words[:place])))
+            error.line = number + words[:place].count("\n")
+            error.column = (error.column or 0) + 1 + sum(len(word) + 1 for word in before)
+            raise
+
+
+def _add_options(
+    text: str, begin: int, number: int, words: _Words, builder: ModelBuilder
+) -> IntArray:
+    """Add the options of the text from `begin` on, in line `number`; gives the line of each."""
+    lines = [np.empty(0, dtype=np.int32)]
+    while begin < len(text):
+        end = text.find("\n", begin + _AT_ONCE) + 1 or len(text)
+        found = words.meanings(text[begin:end].replace("\n", " \n ").split(" "), number)
+        line = np.cumsum(found == _LINE_END)
+        is_entry, is_cost = found >= 0, found < _LINE_END
+        n_lines = int(line[-1]) + 1
+        lengths = np.bincount(line[is_entry], minlength=n_lines).astype(np.int64)
+        used = np.flatnonzero(lengths + np.bincount(line[is_cost], minlength=n_lines))
+        costs = [0] * n_lines
+        for place, cost in zip(line[is_cost].tolist(), found[is_cost].tolist(), strict=True):
+            costs[place] += words.costs[_LINE_END - 1 - cost]
+        builder.options(
+            lengths[used],
+            map(words.entries.__getitem__, found[is_entry].tolist()),
+            map(costs.__getitem__, used.tolist()),
+        )
+        lines.append((used + number).astype(np.int32))
+        begin, number = end, number + n_lines - 1
+    return np.concatenate(lines)
+
+
+def _wrong_option(line: str, number: int) -> InputError:
+    """What is wrong with an option whose words are all right."""
+    seen: set[str] = set()
+    columns = []
+    for word, column in _in_line(line):
+        name = word.partition(":")[0]
         if name in seen:
-            raise word.refuse(f"item {name!r} twice in one option")
-        seen.add(name)
-        entries.append((name, colour) if colon else name)
-    if not any(primary[name] for name in seen):
-        raise words[0].refuse("no primary item in this option, expected at least one")
-    return entries, cost
+            return InputError(f"item {name!r} twice in one option", line=number, column=column)
+        if not word.startswith("|"):
+            seen.add(name)
+        columns.append(column)
+    what = "no primary item in this option, expected at least one"
+    return InputError(what, line=number, column=columns[0])
 
 
-def _ordered(order: list[_Word], names: list[str], primary: dict[str, bool]) -> list[int]:
-    ids = {name: item for item, name in enumerate(names)}
-    found: dict[int, None] = {}
-    for word in order:
-        if not primary.get(word.text, False):
-            known = did_you_mean(word.text, (name for name in names if primary[name]))
-            raise word.refuse(f"order: no primary item {word.text!r}{known}")
-        if ids[word.text] in found:
-            raise word.refuse(f"order: item {word.text!r} stands twice")
-        found[ids[word.text]] = None
-    return list(found)
+def _obey(text: str, words: _Words, builder: ModelBuilder, n_options: int) -> None:
+    """Do what our comments in the text say."""
+    order: dict[int, None] | None = None
+    chosen: set[int] = set()
+    number, counted = 1, 0
+    for found in _DIRECTIVE.finditer(text):
+        number += text.count("\n", counted, found.start())
+        counted = found.start()
+        kind, rest, before = found[1], found[2], found.start(2) - found.start()
+        if kind == "name":
+            builder.name = rest.strip() or builder.name
+        elif kind == "order":
+            order = {} if order is None else order
+            for word, column in _in_line(rest, before):
+                if (why := _order(order, word, words)) is not None:
+                    raise InputError(f"order: {why}", line=number, column=column)
+        else:
+            for word in dict.fromkeys(_WORD.findall(rest)):
+                if (option := whole_number(word)) is None or option >= n_options:
+                    column = next(at for text, at in _in_line(rest, before) if text == word)
+                    raise InputError(
+                        f"chosen: {word!r}, expected the number of an option, from 0",
+                        line=number, column=column,
+                    )  # fmt: skip
+                chosen.add(option)
+    builder.order = None if order is None else list(order)
+    builder.chosen = chosen
 
 
-def _option_number(word: _Word, n_options: int) -> int:
-    if (number := whole_number(word.text)) is None or number >= n_options:
-        raise word.refuse(f"chosen: {word.text!r}, expected the number of an option, from 0")
-    return number
+def _order(order: dict[int, None], word: str, words: _Words) -> str | None:
+    """Take an item into the suggested order; gives why not, if not."""
+    item = words.ids.get(word, words.n_primary)
+    if item >= words.n_primary:
+        known = itertools.islice(words.ids, words.n_primary)
+        return f"no primary item {word!r}{did_you_mean(word, known)}"
+    if item in order:
+        return f"item {word!r} stands twice"
+    order[item] = None
+    return None
 
 
 def _check_name(name: str, kind: str) -> None:

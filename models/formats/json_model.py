@@ -15,8 +15,10 @@ read as a tuple; a label that is an object of the program is written as its text
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,9 +26,12 @@ import numpy as np
 from twostep.models.errors import InputError, ModelError, did_you_mean
 from twostep.models.files import parse_json, read_text
 from twostep.models.formats.modelfile import ModelPuzzle, refuse_side_condition
-from twostep.models.model import UNLIMITED, Entry, Model, ModelBuilder
+from twostep.models.model import UNLIMITED, Entry, IntArray, Model, ModelBuilder
 
 SCHEMA = "twostep-model/1"
+
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, which JSON can spell and no file can hold."""
 
 
 def read_puzzle(path: str) -> ModelPuzzle:
@@ -54,9 +59,9 @@ def read(text: str) -> Model:
         _add_item(builder, item, f"items[{number}]")
     for number, option in enumerate(_list(content["options"], "options")):
         _add_option(builder, option, f"options[{number}]")
-    ids = {item["name"]: number for number, item in enumerate(content["items"])}
     if "order" in content:
-        builder.order = [_known(name, ids, "order") for name in _list(content["order"], "order")]
+        order = _list(content["order"], "order")
+        builder.order = [_known(name, builder.ids, "order") for name in order]
     builder.chosen = [_whole(o, "chosen", 0) for o in _list(content.get("chosen", []), "chosen")]
     if "symmetries" in content:
         builder.symmetries = _symmetries(content["symmetries"], len(content["options"]))
@@ -123,18 +128,16 @@ def _is_plain(label: object) -> bool:
 def _add_item(builder: ModelBuilder, item: object, where: str) -> None:
     members = _check_members(item, where, {"name", "secondary", "low", "high"}, {"name"})
     name = _text(members["name"], f"{where}.name")
-    if members.get("secondary", False) is True:
-        if "low" in members or "high" in members:
-            raise InputError(f"{where}: a multiplicity on the secondary item {name!r}")
-        builder.secondary(name)
-        return
-    if members.get("secondary", False) is not False:
+    secondary = members.get("secondary", False)
+    if not isinstance(secondary, bool):
         raise InputError(f"{where}.secondary: expected true or false")
+    if secondary and ("low" in members or "high" in members):
+        raise InputError(f"{where}: a multiplicity on the secondary item {name!r}")
     low = _whole(members.get("low", 1), f"{where}.low", 0)
     high = members.get("high", 1)
     high = UNLIMITED if high is None else _whole(high, f"{where}.high", 0)
     try:
-        builder.item(name, low, high)
+        _ = builder.secondary(name) if secondary else builder.item(name, low, high)
     except ModelError as error:
         raise InputError(f"{where}: {error.message}") from None
 
@@ -154,14 +157,20 @@ def _add_option(builder: ModelBuilder, option: object, where: str) -> None:
     builder.option(entries, _tuples(members.get("label")), cost)
 
 
-def _symmetries(rows: object, n_options: int) -> Any:
-    group = [
-        [_whole(option, "symmetries", 0) for option in _list(row, f"symmetries[{number}]")]
-        for number, row in enumerate(_list(rows, "symmetries"))
-    ]
-    if any(len(row) != n_options or max(row, default=0) >= 2**31 for row in group):
+def _symmetries(rows: object, n_options: int) -> IntArray:
+    listed = _list(rows, "symmetries")
+
+    def ids() -> Iterator[int]:
+        return itertools.chain.from_iterable(listed)
+
+    if (
+        not all(isinstance(row, list) and len(row) == n_options for row in listed)
+        or set(map(type, ids())) - {int}
+        or not all(0 <= option < 2**31 for option in set(ids()))
+    ):
         raise InputError(f"symmetries: expected rows of {n_options} option ids")
-    return np.array(group, dtype=np.int32).reshape(len(group), n_options)
+    flat = np.fromiter(ids(), dtype=np.int32, count=n_options * len(listed))
+    return flat.reshape(len(listed), n_options)
 
 
 def _check_members(
@@ -187,7 +196,7 @@ def _list(value: object, where: str) -> list[Any]:
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not value:
         raise InputError(f"{where}: expected a text, not empty, got {json.dumps(value)[:40]}")
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if _HALF.search(value):
         raise InputError(
             f"{where}: expected a text, got half a character: {json.dumps(value)[:40]}"
         )
@@ -201,7 +210,7 @@ def _whole(value: object, where: str, least: int | None = None) -> int:
     return value
 
 
-def _known(name: object, ids: dict[str, int], where: str) -> int:
+def _known(name: object, ids: Mapping[str, int], where: str) -> int:
     text = _text(name, where)
     if text not in ids:
         raise InputError(f"{where}: unknown item {text!r}{did_you_mean(text, ids)}")

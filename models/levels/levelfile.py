@@ -63,8 +63,8 @@ T = TypeVar("T")
 
 SCHEMA = "twostep-level/1"
 
-MAX_LEVELS = 10_000
-"""A pack with more levels is refused."""
+MAX_LISTED = 10_000
+"""A longer list in a file, of levels, pieces or cells, is refused."""
 
 _LARGEST = 2**53
 """JSON readers of other languages keep whole numbers exact up to here."""
@@ -113,8 +113,8 @@ def parse_pack(text: str) -> Pack:
         level = _level(members, place, known={*_LEVEL_FIELDS, "schema"})
         return Pack((level,), single=True)
     listed = _list(members["levels"], place.field("levels"))
-    if not 1 <= len(listed) <= MAX_LEVELS:
-        raise InputError(f"field 'levels': {len(listed)} levels, expected 1 to {MAX_LEVELS:,}")
+    if not listed:
+        raise InputError(f"field 'levels': 0 levels, expected 1 to {MAX_LISTED:,}")
     levels = []
     for number, item in enumerate(listed, 1):
         levels.append(_level(_object(item, _Place(f"level {number}")), _Place(f"level {number}")))
@@ -247,11 +247,12 @@ def _locks(value: object, place: _Place) -> tuple[Lock, ...]:
             raise place.fault("expected objects with 'piece' and 'cells'")
         piece = _text(members, "piece", place)
         cells = []
-        for cell in _list(members["cells"], place.field("cells")):
-            pair = _list(cell, place.field("cells"))
+        at = place.field("cells")
+        for cell in _list(members["cells"], at):
+            pair = _list(cell, at)
             numbers = [x for x in pair if _is_whole(x) and abs(x) < _LARGEST]
             if len(pair) != 2 or len(numbers) != 2:
-                raise place.field("cells").fault("expected pairs [row, column] of whole numbers")
+                raise at.fault("expected pairs [row, column] of whole numbers")
             cells.append((numbers[0], numbers[1]))
         locks.append(Lock(piece, tuple(sorted(cells))))
     return tuple(locks)
@@ -275,9 +276,9 @@ def _proof(value: object, place: _Place) -> Proof | None:
     if solutions is None or not isinstance(complete, bool):
         raise place.fault("expected 'solutions', a number, and 'complete', true or false")
     witnesses = []
-    for item in _list(members.get("engines", []), place.field("engines")):
-        each = _object(item, place.field("engines"))
-        at = place.field("engines")
+    at = place.field("engines")
+    for item in _list(members.get("engines", []), at):
+        each = _object(item, at)
         witnesses.append(Witness(_text(each, "engine", at), _text(each, "version", at)))
     return Proof(solutions, complete, tuple(witnesses))
 
@@ -291,6 +292,8 @@ def _object(value: object, place: _Place) -> Mapping[str, object]:
 def _list(value: object, place: _Place) -> list[object]:
     if not isinstance(value, list):
         raise place.fault(f"expected a list, got {_what(value)}")
+    if len(value) > MAX_LISTED:
+        raise place.fault(f"a list of {len(value):,}, expected at most {MAX_LISTED:,}")
     return value
 
 
