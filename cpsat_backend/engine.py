@@ -82,7 +82,13 @@ class CpsatEngine:
         return delivery.result(self.name, search.nodes, search.updates)
 
     def best(
-        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+        self,
+        model: Model,
+        k: int,
+        limits: Limits = NO_LIMITS,
+        *,
+        watch: Watch | None = None,
+        below: int | None = None,
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions: see :class:`twostep.models.search.Optimises`.
 
@@ -97,7 +103,7 @@ class CpsatEngine:
             )
         delivery = Delivery(model, limits, None, watch)
         search = _Search(delivery, limits)
-        ranking = _Ranking(model, k, search)
+        ranking = _Ranking(model, k, search, below)
         try:
             if k > 0 and (encoding := search.encode(model)):
                 ranking.fill(encoding)
@@ -195,9 +201,10 @@ class _Ranking:
     rejects much) all solutions up to that cost are enumerated, and then the bound is used.
     """
 
-    def __init__(self, model: Model, k: int, search: _Search) -> None:
+    def __init__(self, model: Model, k: int, search: _Search, below: int | None) -> None:
         self._model = model
         self._k = k
+        self._below = below
         self._search = search
         self._costs: list[int] = model.costs.tolist()
         self._seen: dict[Solution, int] = {}  # candidates with their costs: none counts twice
@@ -212,7 +219,8 @@ class _Ranking:
         least: int | None = None
         before: int | None = None
         while True:
-            most = self._kept[self._k - 1][0] - 1 if len(self._kept) >= self._k else None
+            bound = self._kept[self._k - 1][0] if len(self._kept) >= self._k else self._below
+            most = None if bound is None else bound - 1
             if least is not None and most is not None and most < least:
                 return
             level = self._lowest_cost(self._unseen(encoding, least, most, minimise=True))

@@ -116,7 +116,13 @@ class DlxEngine:
         return diagram(model, limits, watch, self.name)
 
     def best(
-        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+        self,
+        model: Model,
+        k: int,
+        limits: Limits = NO_LIMITS,
+        *,
+        watch: Watch | None = None,
+        below: int | None = None,
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions, by branch and bound (see ``Optimises``)."""
         with CLOCK.standing():
@@ -126,7 +132,7 @@ class DlxEngine:
         problem = prepare(model, cheapest_first=True)
         base = model.cost(model.chosen)
         kernel = Links.of(problem, bounded=True)
-        kernel.set_ceiling(np.iinfo(np.int64).max)
+        kernel.set_ceiling(np.iinfo(np.int64).max if below is None else below - base)
 
         def keep(solution: Solution) -> bool:
             heapq.heappush(kept, (-model.cost(solution), len(kept), solution))

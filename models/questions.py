@@ -153,10 +153,12 @@ def best(
     limits: Limits = NO_LIMITS,
     *,
     watch: Watch | None = None,
+    below: int | None = None,
 ) -> Listing:
     """The `k` cheapest solutions known, cheapest first, ties in ascending order of options.
 
-    Complete means proven: nothing that isn't listed is cheaper than something that is.
+    Complete means proven: nothing that isn't listed is cheaper than something that is. With
+    `below`, all this is only about the solutions that cost less.
 
     Raises:
         InputError: `k` is less than 1: such a search would prove nothing, not even "none".
@@ -165,7 +167,7 @@ def best(
         raise InputError(f"the {k} cheapest solutions: expected a number of at least 1")
     if isinstance(engine, Optimises):
         demand(engine, model.features | {Feature.COSTS})
-        cheapest, result = engine.best(model, k, limits, watch=watch)
+        cheapest, result = engine.best(model, k, limits, watch=watch, below=below)
         for solution in cheapest:
             require(model, solution, engine.name)
         return Listing(cheapest, result)
@@ -173,6 +175,8 @@ def best(
 
     def keep(solution: Solution) -> None:
         entry = (-model.cost(solution), tuple(-option for option in solution))
+        if below is not None and -entry[0] >= below:
+            return
         if len(kept) < k:
             heapq.heappush(kept, entry)
         elif entry > kept[0]:

@@ -167,9 +167,17 @@ class Optimises(Protocol):
     """An engine that finds cheapest solutions in a better way than by seeing them all."""
 
     def best(
-        self, model: Model, k: int, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+        self,
+        model: Model,
+        k: int,
+        limits: Limits = NO_LIMITS,
+        *,
+        watch: Watch | None = None,
+        below: int | None = None,
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions known, cheapest first, proven if the result is complete.
+
+        With `below`, only those that cost less are looked for: the others are none of its concern.
 
         Here EXHAUSTED means: no solution that isn't listed is cheaper than one that is, and if
         fewer than `k` are listed there are no others.

@@ -6,6 +6,7 @@ import pytest
 from cases import FOLDER, case, exact_cover_model
 from engines import every_engine
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import all_solutions, cheapest_costs
 from strategies import models
 
@@ -50,6 +51,18 @@ def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, mo
         assert found.result.complete
         assert len(set(found.solutions)) == len(found.solutions)
         assert [model.cost(solution) for solution in found.solutions] == cheapest_costs(model, k)
+
+
+@every_engine
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(model=models(), k=st.integers(1, 3), below=st.integers(-6, 12))
+def test_what_is_not_below_a_bound_is_none_of_the_cheapest(
+    engine: Engine, model: Model, k: int, below: int
+) -> None:
+    found = best(engine, model, k, below=below)
+    assert found.result.complete
+    right = [cost for cost in cheapest_costs(model, 2**9) if cost < below][:k]
+    assert [model.cost(solution) for solution in found.solutions] == right
 
 
 @every_engine

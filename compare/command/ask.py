@@ -26,7 +26,6 @@ from twostep.compare.command.progress import announce_compilation, visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.compare.registry import engine
-from twostep.models import questions
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import Listing, Uniqueness, Verdict
 from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watch
@@ -144,13 +143,18 @@ def count(
 @options.limits
 @options.memory
 @options.seed
+@spread_flags
 @certificate_flag
 @options.output
 def unique(
     puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, seed: int, certificate: str | None, as_json: bool, quiet: bool,
+    memory_limit: int | None, seed: int, workers: int | None, cluster: str | None,
+    checkpoint: str | None, parts: int | None, certificate: str | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
+    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
+    if how.wanted and seed:
+        raise click.UsageError("a search in parts has its own order: no --seed")
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
@@ -161,11 +165,10 @@ def unique(
         engines,
         "unique",
         limits,
-        lambda each, limits, watch: questions.unique(
-            each, asked.model, limits, watch=watch, seed=seed
-        ),
+        lambda each, limits, watch: how.unique(each, asked, limits, watch, seed),
         lambda late: Uniqueness(Verdict.UNKNOWN, (), late),
         quiet=quiet,
+        note=lambda: how.note,
     )
     results = [answer.result for answer in answers]
     statistics(results, quiet=quiet or as_json)

@@ -11,7 +11,8 @@ from twostep.compare.command.ask import ask_each, disagree, load, no_solution, s
 from twostep.compare.command.asking import read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import EXIT_OF, Answer, Outcome, stop_of, work
-from twostep.models import questions
+from twostep.compare.command.progress import visible
+from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.models.questions import Listing
 
 
@@ -23,12 +24,15 @@ from twostep.models.questions import Listing
 )  # fmt: skip
 @options.backend()
 @options.limits
+@spread_flags
 @options.output
 def best(
     puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
+    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
     as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""
+    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit))
     if (reason := asked.obstacle()) is not None:
         return no_solution(asked, "best", reason, as_json=as_json)
@@ -37,9 +41,10 @@ def best(
         load(backend, quiet=quiet),
         "best",
         limits,
-        lambda each, limits, watch: questions.best(each, asked.model, number, limits, watch=watch),
+        lambda each, limits, watch: how.best(each, asked, number, limits, watch),
         lambda late: Listing((), late),
         quiet=quiet,
+        note=lambda: how.note,
     )
     costs = [[asked.model.cost(solution) for solution in each.solutions] for each in listings]
     results = [each.result for each in listings]
@@ -69,8 +74,8 @@ def best(
         click.echo(words)
     else:
         doubt = "" if proven else f" (cheapest known when stopped: {stopped_by(stopped)})"
-        parts = zip(costs[shown], boards, strict=True)
-        click.echo("\n\n".join(f"cost {cost}{doubt}\n{board}" for cost, board in parts))
+        priced = zip(costs[shown], boards, strict=True)
+        click.echo("\n\n".join(f"cost {cost}{doubt}\n{board}" for cost, board in priced))
     if outcome is Outcome.FOUND and not complete:
         return Exit.STOPPED
     return EXIT_OF[outcome]

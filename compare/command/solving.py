@@ -101,7 +101,8 @@ def solve(
         return replace(result, stopped=StopReason.MEMORY) if full() else result
 
     def late(result: SearchResult) -> SearchResult:
-        return result if how.wanted else replace(result, found=seen[result.engine])
+        # With a checkpoint only the solutions of the parts that are done stay in the file.
+        return result if checkpoint else replace(result, found=seen[result.engine])
 
     results = ask_each(
         asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
@@ -112,8 +113,6 @@ def solve(
     if _contradict(results, digests.values()):
         return disagree(asked, "solve", results, as_json=as_json)
     found = results[0].found
-    if how.wanted:
-        del shown.boards[found:]  # of a part that was not finished
     outcome = _tell(shown, results, target)
     complete = all(result.complete for result in results)
     whole = found if complete else None

@@ -1,4 +1,4 @@
-"""Counting in parts: the flags of count, and the verbs split, part and merge."""
+"""Searches in parts: the flags of verbs that can, and the verbs split, part and merge."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,20 +17,23 @@ from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, time_left
 from twostep.compare.registry import ENGINES, engine
 from twostep.compare.spread.output import Output
-from twostep.compare.spread.plan import parts_of, read_plan
+from twostep.compare.spread.plan import MOST_PARTS, parts_of, read_plan
 from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.puzzle import Puzzle
+from twostep.models.questions import Listing, Uniqueness
 from twostep.models.reading import load_puzzle
 from twostep.models.search import (
     Engine,
     Limits,
     Receiver,
     SearchResult,
-    StopReason,
     Threaded,
     Watch,
 )
+
+if TYPE_CHECKING:
+    from twostep.compare.spread.questions import Way
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,7 +43,7 @@ def spread_flags(command: Command) -> Command:
     for flag in (
         click.option(
             "--parts",
-            type=click.IntRange(min=1, max=100_000),
+            type=click.IntRange(min=1, max=MOST_PARTS),
             help="Cut the search into at least so many parts.",
         ),
         click.option(
@@ -116,13 +119,34 @@ class Spreading:
         output: Output | None = None,
     ) -> SearchResult:
         """Search in parts with one engine; see :func:`spread_count` for the arguments."""
+        from twostep.compare.spread.count import spread_count
+
+        way = self._way(asked, limits, watch)
+        return spread_count(each.name, asked.model, receive=receive, output=output, **way).result
+
+    def unique(
+        self, each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None, seed: int
+    ) -> Uniqueness:
+        """Whether there is one solution, with one engine, in parts if a flag asks for it."""
+        if not self.wanted:
+            return questions.unique(each, asked.model, limits, watch=watch, seed=seed)
+        from twostep.compare.spread.questions import spread_unique
+
+        return spread_unique(each.name, asked.model, **self._way(asked, limits, watch))
+
+    def best(
+        self, each: Engine, asked: Puzzle, k: int, limits: Limits, watch: Watch | None
+    ) -> Listing:
+        """The `k` cheapest solutions, with one engine, in parts if a flag asks for it."""
+        if not self.wanted:
+            return questions.best(each, asked.model, k, limits, watch=watch)
+        from twostep.compare.spread.questions import spread_best
+
+        return spread_best(each.name, asked.model, k, **self._way(asked, limits, watch))
+
+    def _way(self, asked: Puzzle, limits: Limits, watch: Watch | None) -> Way:
         from twostep.compare.spread.cluster import LOCAL, Cluster
-        from twostep.compare.spread.count import (
-            PARTS,
-            PARTS_PER_WORKER,
-            Progress,
-            spread_count,
-        )
+        from twostep.compare.spread.count import PARTS, PARTS_PER_WORKER, Progress
         from twostep.compare.spread.workers import Processes, Runner
 
         runner: Runner | None = None
@@ -136,19 +160,22 @@ class Spreading:
         def tell(now: Progress) -> None:
             self.note = f"{now.done} of {now.parts} parts{time_left(now.seconds_left)}"
 
-        return spread_count(
-            each.name, asked.model, runner=runner,
-            parts=self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1)),
-            checkpoint=self.checkpoint, limits=limits, receive=receive, output=output,
-            watch=watch, puzzle=asked.name, progress=tell if self.shown else None,
-        ).result  # fmt: skip
+        return {
+            "runner": runner,
+            "parts": self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1)),
+            "checkpoint": self.checkpoint,
+            "limits": limits,
+            "watch": watch,
+            "progress": tell if self.shown else None,
+            "puzzle": asked.name,
+        }
 
 
 @click.command()
 @click.argument("puzzle")
 @click.argument("plan")
 @click.option(
-    "--parts", type=click.IntRange(min=1, max=100_000), default=64, show_default=True,
+    "--parts", type=click.IntRange(min=1, max=MOST_PARTS), default=64, show_default=True,
     help="At least so many, if the search tree has as many leaves.",
 )  # fmt: skip
 def split(puzzle: str, plan: str, parts: int) -> int:
@@ -184,7 +211,7 @@ def part(
     If RESULT (by default PLAN.NUMBER) has it already, nothing is done. Nothing is written if a
     limit ends the search.
     """
-    from twostep.compare.spread.part import read_result, search_part
+    from twostep.compare.spread.part import Stopped, read_result, search_part
 
     asked, limits = read(puzzle, Limits(seconds=time_limit))
     cut = read_plan(plan)
@@ -212,11 +239,12 @@ def part(
             engine(backend), asked.model, cut.fingerprint, parts[number], limits,
             digest=digest, watch=watch,
         ),
-        lambda late: late.stopped,
+        lambda late: Stopped(late.stopped),
         quiet=quiet,
     )  # fmt: skip
-    if isinstance(found, StopReason):
-        click.echo(f"twostep: part {number}: stopped ({found.value}), nothing written", err=True)
+    if isinstance(found, Stopped):
+        why = found.reason.value
+        click.echo(f"twostep: part {number}: stopped ({why}), nothing written", err=True)
         return Exit.STOPPED
     found.write(target)
     click.echo(f"{target}: {found.count}")

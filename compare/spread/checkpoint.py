@@ -1,8 +1,9 @@
 """What is known of a spread search, in a file that survives whatever ends the program.
 
-Solutions are not in it but in a file of their own, which only grows. The checkpoint holds how long
-that file was when the last part was done; what is after that is cut off before the search goes on,
-so that no solution is lost and none is there twice, wherever the program was stopped.
+Solutions, unless only a few are wanted, are not in it but in a file of their own, which only grows.
+The checkpoint holds how long that file was when the last part was done; what is after that is cut
+off before the search goes on, so that no solution is lost and none is there twice, wherever the
+program was stopped.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from twostep.compare.spread.few import Few
 from twostep.compare.spread.output import EMPTY, Mark, Output
 from twostep.compare.spread.part import SCHEMA as PART_SCHEMA
 from twostep.compare.spread.part import PartResult, result_from
@@ -25,6 +27,8 @@ from twostep.models.model import Model
 SCHEMA = "twostep-checkpoint/2"
 _PAUSE = 0.2
 """No two writings follow each other faster, s: that much work may be done again."""
+_SHARE = 0.1
+"""Nor do they take more than this of the time."""
 
 
 @dataclass(slots=True)
@@ -37,6 +41,7 @@ class Checkpoint:
         plan: the plan.
         results: the results of the parts that are done, each with how long the output was then.
         output: where the solutions go, if they are listed.
+        few: the solutions that are known, if only a few are wanted.
     """
 
     path: str
@@ -44,7 +49,8 @@ class Checkpoint:
     plan: Plan
     results: list[tuple[PartResult, Mark]]
     output: Output | None = None
-    _written: float = 0.0
+    few: Few | None = None
+    _next: float = 0.0
 
     def add(self, result: PartResult) -> None:
         """Note a result, whose solutions have been put out.
@@ -53,7 +59,7 @@ class Checkpoint:
         """
         # One step: Ctrl-C comes before it or after it.
         self.results.append((result, EMPTY if self.output is None else self.output.mark))
-        if time.monotonic() - self._written >= _PAUSE:
+        if time.monotonic() >= self._next:
             self.write()
 
     @property
@@ -63,6 +69,7 @@ class Checkpoint:
 
     def write(self) -> None:
         """Write all that is known; the solutions first."""
+        began = time.monotonic()
         members: dict[str, object] = {
             "schema": SCHEMA,
             "version": release(),
@@ -73,8 +80,11 @@ class Checkpoint:
         if self.output is not None:
             self.output.sync()
             members["output"] = {"size": self.mark.size, "sha256": self.mark.digest}
+        if self.few is not None:
+            members["few"] = self.few.members()
         write_members(self.path, members)
-        self._written = time.monotonic()
+        ended = time.monotonic()
+        self._next = ended + max(_PAUSE, (ended - began) / _SHARE)
 
     def close(self) -> None:
         """Write all that is known; leave just the solutions of the parts that are done."""
@@ -84,23 +94,27 @@ class Checkpoint:
 
 
 def open_checkpoint(
-    path: str, model: Model, engine: str, plan: Plan | None, output: Output | None = None
+    path: str,
+    model: Model,
+    engine: str,
+    plan: Plan | None,
+    output: Output | None = None,
+    few: Few | None = None,
 ) -> Checkpoint:
     """The checkpoint in `path`, or a new one of `plan`, which is written at once.
 
-    The output is cut back to what the checkpoint knows.
+    The output is cut back to what the checkpoint knows; `few` gets what it knows.
 
     Raises:
-        InputError: it belongs to another model, engine or version, or is no checkpoint; it is of a
-            search with solutions and there is no output for them, or the other way round; or there
-            is none, and no plan either.
+        InputError: it belongs to another model, engine, version or question, or is no checkpoint;
+            or there is none, and no plan either.
     """
     if not os.path.exists(path):
         if plan is None:
             raise InputError("there is no such file", source=path)
         if output is not None:
             output.back_to(EMPTY)
-        made = Checkpoint(path, engine, plan, [], output)
+        made = Checkpoint(path, engine, plan, [], output, few)
         made.write()
         return made
     members = Members.read(path, SCHEMA, "a checkpoint")
@@ -119,23 +133,25 @@ def open_checkpoint(
         plan, engine, path,
     )  # fmt: skip
     mark = EMPTY
-    if (members.get("output") is None) != (output is None):
-        raise members.fault(
-            "a checkpoint of a count, without solutions"
-            if output is not None
-            else "a checkpoint of `solve`, not of a count"
-        )
+    kept = members.object("few", None, "solutions") if "few" in members else None
+    of = "solve" if "output" in members else "count" if kept is None else kept.text("verb")
+    verb = "solve" if output is not None else "count" if few is None else few.verb
+    if of != verb:
+        raise members.fault(f"a checkpoint of `{of}`, not of `{verb}`")
+    if few is not None and kept is not None:
+        few.recall(kept, model)
     if output is not None:
         known = members.object("output", None, "what is known of the output")
         mark = Mark(known.whole("size"), known.text("sha256"))
         output.back_to(mark)
-    return Checkpoint(path, engine, plan, [(result, mark) for result in results], output)
+    return Checkpoint(path, engine, plan, [(result, mark) for result in results], output, few)
 
 
 def _checked(results: Iterable[PartResult], plan: Plan, engine: str, path: str) -> list[PartResult]:
     known: dict[int, PartResult] = {}
+    fingerprint = plan.fingerprint
     for result in results:
-        if result.plan != plan.fingerprint or result.engine != engine:
+        if result.plan != fingerprint or result.engine != engine:
             raise InputError("a result belongs to another plan or engine", source=path)
         if result.part in known:
             raise InputError(f"two results of part {result.part}", source=path)

@@ -20,12 +20,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from twostep.compare.spread.part import PartResult
+from twostep.compare.spread.part import PartResult, Stopped
 from twostep.compare.spread.plan import Part
-from twostep.compare.spread.workers import DEATHS, Job, end_with_parent
+from twostep.compare.spread.workers import DEATHS, Job, Terms, end_with_parent
 from twostep.compare.versions import release
 from twostep.models.errors import EngineFault, InputError, MissingPackage, TwostepError
-from twostep.models.search import Counters, StopReason
+from twostep.models.search import Counters
 
 LOCAL = "local"
 _IN_FLIGHT = 4
@@ -54,7 +54,7 @@ class Cluster:
     address: str
     workers: int = 2
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
         """See :class:`twostep.compare.spread.workers.Runner`."""
         try:
             import distributed
@@ -72,10 +72,10 @@ class Cluster:
 
     def _run(
         self, distributed: Any, job: Job, parts: Sequence[Part]
-    ) -> Iterator[PartResult | StopReason | None]:
+    ) -> Iterator[PartResult | Stopped | None]:
         with _connected(self, distributed) as (client, crew):
             stop = distributed.Event(client=client)
-            shared = client.submit(_same, replace(job, watch=None), pure=False)
+            shared = client.submit(_same, job.to_send, pure=False)
             todo = list(reversed(parts))
             running: set[Any] = set()
             done: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -83,7 +83,7 @@ class Cluster:
                 while todo or running:
                     while todo and len(running) < _IN_FLIGHT * max(1, len(client.ncores())):
                         future = client.submit(
-                            _search, shared, todo.pop(), job.seconds_left, stop, pure=False
+                            _search, shared, todo.pop(), job.terms, stop, pure=False
                         )
                         running.add(future)
                         future.add_done_callback(done.put)
@@ -103,9 +103,9 @@ class Cluster:
                         client.scheduler.event_set, name=stop.name, callback_timeout=_PARTING
                     )
 
-    def _answer(self, future: Any) -> PartResult | StopReason:
+    def _answer(self, future: Any) -> PartResult | Stopped:
         try:
-            answer: PartResult | StopReason = future.result()
+            answer: PartResult | Stopped = future.result()
         except (OSError, TwostepError, *_CANCELLED):
             raise
         except Exception as error:
@@ -207,7 +207,7 @@ def _same(job: Job) -> Job:
     return job
 
 
-def _search(job: Job, part: Part, seconds: float | None, stop: Any) -> PartResult | StopReason:
+def _search(job: Job, part: Part, terms: Terms, stop: Any) -> PartResult | Stopped:
     looked = time.monotonic()
 
     def watch(_counters: Counters) -> bool:
@@ -217,4 +217,4 @@ def _search(job: Job, part: Part, seconds: float | None, stop: Any) -> PartResul
         looked = time.monotonic()
         return bool(stop.is_set())
 
-    return replace(job, watch=watch).search(part, seconds)
+    return replace(job, watch=watch).search(part, terms)

@@ -1,4 +1,4 @@
-"""Counting in parts: on processes or a cluster, interrupted and resumed, and still adding up."""
+"""Searches in parts: on processes or a cluster, interrupted and resumed, and still adding up."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from twostep.compare.registry import engine as engine_of
 from twostep.compare.spread.checkpoint import open_checkpoint
+from twostep.compare.spread.few import Few
 from twostep.compare.spread.output import Output
-from twostep.compare.spread.part import PartResult, merge, summed
+from twostep.compare.spread.part import NO_WORK, PartResult, Stopped, merge, summed
 from twostep.compare.spread.plan import Part, Plan, parts_of, split
 from twostep.compare.spread.workers import InProcess, Job, Runner
 from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
-from twostep.models.model import Model
+from twostep.models.model import Model, Solution
 from twostep.models.search import (
     NO_LIMITS,
     Counters,
@@ -35,7 +36,7 @@ _WALKS = 8
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a count in parts has come.
+    """How far a search in parts has come.
 
     Attributes:
         done, parts: the parts that are done, and all parts.
@@ -56,11 +57,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A count in parts.
+    """What a search in parts has given.
 
     Attributes:
-        result: the checked sum if it is complete, else the sum of the parts that are done; its
-            seconds are the wall clock of this run.
+        result: the checked sum if it is complete, else the sum of the parts that are done, or all
+            solutions that were received, if they stay. The work is that of the engines in the
+            parts that are done and in the one at whose end the search ended; the seconds are the
+            wall clock of this run.
         digest: the order-free digest of all solutions, if asked for and complete.
         parts, done: how many parts there are, and how many are done.
     """
@@ -83,6 +86,7 @@ def spread_count(
     digest: bool = False,
     receive: Receiver | None = None,
     output: Output | None = None,
+    few: Few | None = None,
     watch: Watch | None = None,
     progress: Callable[[Progress], object] | None = None,
     puzzle: str | None = None,
@@ -96,9 +100,12 @@ def spread_count(
         checkpoint: a file to resume from if it is there, and to keep up to date.
         limits: `seconds` hold for the whole, `memory` for each process; others are refused.
         digest: list the solutions, to give the digest of their set.
-        receive: gets the solutions of a part when it is done; ends the search by returning True.
+        receive: gets the solutions as they are found, if this process searches, else those of a
+            part when it is done; ends the search by returning True.
         output: what `receive` writes to, if there is a checkpoint: when the search ends, and when
             it goes on, there are just the solutions of the parts that are done.
+        few: gets the solutions instead, also of parts that are not done, and says which of them,
+            and how many, are wanted; see :mod:`twostep.compare.spread.questions`.
         progress: called after each part, and now and then.
 
     Raises:
@@ -110,12 +117,14 @@ def spread_count(
         raise InputError("a search in parts can be limited by time and memory only")
     if checkpoint is not None and (receive is None) != (output is None):
         raise InputError("a checkpoint of solutions needs the file that they are written to")
+    if few is not None:
+        receive = few.take
     demand(engine_of(engine), model.features)
     if plan is None:
         plan = split(model, parts, puzzle=puzzle)
     kept = None
     if checkpoint is not None:
-        kept = open_checkpoint(checkpoint, model, engine, plan, output)
+        kept = open_checkpoint(checkpoint, model, engine, plan, output, few)
         plan = kept.plan
     known: dict[int, PartResult] = {}
     for result, _ in kept.results if kept else ():
@@ -125,25 +134,33 @@ def spread_count(
     every = parts_of(plan, model)
     deadline = None if limits.seconds is None else began + limits.seconds
     watched = _whole(watch, known) if watch else None
+    received = 0
+
+    def take(solution: Solution) -> bool:
+        nonlocal received
+        received += 1
+        return receive is not None and receive(solution) is True
+
     job = Job(
         engine, model, plan.fingerprint, deadline, limits.memory, digest=digest,
-        solutions=receive is not None, watch=watched,
+        solutions=receive is not None, few=few, receive=receive and take, watch=watched,
     )  # fmt: skip
     stopped: StopReason | None = None
+    work = NO_WORK
     try:
         todo = [part for part in every if part.number not in known]
+        if few is not None and few.enough:
+            todo = []
         share = _shares(model, todo) if progress is not None else {}
         done_share = 0.0
         for answer in (runner or InProcess()).run(job, todo):
-            if isinstance(answer, StopReason):
-                stopped = answer
+            if answer is not None and any(take(solution) for solution in answer.solutions):
+                stopped = StopReason.CANCELLED
+                break
+            if isinstance(answer, Stopped):
+                stopped, work = answer.reason, answer.work
                 break
             if answer is not None:
-                if receive is not None and any(
-                    receive(solution) is True for solution in answer.solutions
-                ):
-                    stopped = StopReason.CANCELLED
-                    break
                 answer = replace(answer, solutions=())
                 known[answer.part] = answer
                 done_share += share.get(answer.part, 0.0)
@@ -164,8 +181,12 @@ def spread_count(
         if kept is not None:
             kept.close()
     seconds = CLOCK() - began
+    if few is not None and few.enough:
+        stopped = StopReason.SOLUTIONS
     if stopped is not None:
-        total = replace(summed(known.values(), stopped), engine=engine, seconds=seconds)
+        total = replace(summed(known.values(), stopped, work), engine=engine, seconds=seconds)
+        if receive is not None and kept is None:
+            total = replace(total, found=received)
         return Spread(total, None, len(every), len(known))
     whole = merge(plan, model, known.values())
     total = replace(whole.result, engine=engine, seconds=seconds)
@@ -182,13 +203,13 @@ def _shares(model: Model, parts: Sequence[Part]) -> dict[int, float]:
 
 
 def _whole(watch: Watch, known: dict[int, PartResult]) -> Watch:
-    """A watcher that adds what is known already to the counters of the part being searched."""
+    """A watcher of the whole: the solutions of the parts that are done, and all the work."""
 
     def show(now: Counters) -> object:
         done = known.values()
         return watch(
             Counters(
-                now.found + sum(result.count for result in done),
+                sum(result.count for result in done),
                 now.nodes + sum(result.nodes for result in done),
                 now.updates + sum(result.updates for result in done),
                 now.rejected + sum(result.rejected for result in done),

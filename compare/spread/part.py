@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from twostep.compare.agreement import SetDigest, digest_from
 from twostep.compare.spread.plan import Part, Plan, part_model, parts_of
@@ -17,12 +17,14 @@ from twostep.models.search import (
     Counters,
     Engine,
     Limits,
+    Receiver,
     SearchResult,
     StopReason,
     Watch,
 )
 
 SCHEMA = "twostep-part/1"
+NO_WORK = Counters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class PartResult:
         digest: the order-free digest of the solutions (in the whole model's option ids), if
             they were listed.
         solutions: the solutions, likewise, where they are wanted; they are not written.
+
+    Of a search for the cheapest, `count` and `solutions` are those that may be among them.
     """
 
     plan: str
@@ -63,6 +67,21 @@ class PartResult:
         return {"schema": SCHEMA, **members}
 
 
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The search of a part that was ended before its end: of the part it says nothing.
+
+    Attributes:
+        reason: why.
+        work: the counters at its end.
+        solutions: what it had found, in the whole model's option ids, where only a few are wanted.
+    """
+
+    reason: StopReason
+    work: Counters = NO_WORK
+    solutions: tuple[Solution, ...] = ()
+
+
 def search_part(
     engine: Engine,
     model: Model,
@@ -72,15 +91,20 @@ def search_part(
     *,
     digest: bool = False,
     solutions: bool = False,
+    cheapest: int | None = None,
+    below: int | None = None,
+    receive: Receiver | None = None,
     watch: Watch | None = None,
-) -> PartResult | StopReason:
-    """Search one part; gives the reason instead if a limit ended the search.
+) -> PartResult | Stopped:
+    """Search one part, to its end unless a limit or the receiver ends the search.
 
     Args:
         plan: the plan's fingerprint.
         digest: list the solutions and give their digest; otherwise they may be counted in the
             engine's best way.
         solutions: give the solutions; the limit of memory holds for them.
+        cheapest: give only so many of the cheapest, and only such as cost less than `below`.
+        receive: gets each solution as it is found, in the whole model's option ids.
     """
     small, ids = part_model(model, part)
     seen = SetDigest()
@@ -89,23 +113,32 @@ def search_part(
     def whole(solution: Solution) -> Solution:
         return tuple(ids[option] for option in solution)
 
-    if solutions:
+    if cheapest is not None:
+        best = questions.best(engine, small, cheapest, limits, watch=watch, below=below)
+        result, listed = best.result, tuple(map(whole, best.solutions))
+        result = replace(result, found=len(listed))
+    elif solutions:
         listing = questions.listing(engine, small, limits, watch=watch)
         result, listed = listing.result, tuple(map(whole, listing.solutions))
         for solution in listed:
             seen.add(solution)
-    elif digest:
-        result = questions.solutions(
-            engine, small, limits, receive=lambda solution: seen.add(whole(solution)), watch=watch
-        )
+    elif digest or receive is not None:
+
+        def take(solution: Solution) -> object:
+            mine = whole(solution)
+            seen.add(mine)
+            return None if receive is None else receive(mine)
+
+        result = questions.solutions(engine, small, limits, receive=take, watch=watch)
     else:
         result = questions.count(engine, small, limits, watch=watch)
-    if not result.complete:
-        return result.stopped
     work = result.counters
+    if not result.complete:
+        few = cheapest is not None or limits.solutions is not None
+        return Stopped(result.stopped, work, listed if few else ())
     return PartResult(
         plan, part.number, result.engine, result.found, work.nodes, work.updates, work.rejected,
-        result.seconds, str(seen) if digest or solutions else None, listed,
+        result.seconds, str(seen) if digest or solutions or receive is not None else None, listed,
     )  # fmt: skip
 
 
@@ -128,8 +161,9 @@ def merge(plan: Plan, model: Model, results: Iterable[PartResult]) -> Total:
     """
     parts = parts_of(plan, model)
     known: dict[int, PartResult] = {}
+    fingerprint = plan.fingerprint
     for result in results:
-        if result.plan != plan.fingerprint:
+        if result.plan != fingerprint:
             raise InputError(f"the result of part {result.part} belongs to another plan")
         if not 0 <= result.part < len(parts):
             raise InputError(f"a result of part {result.part}: the plan has {len(parts)} parts")
@@ -142,15 +176,20 @@ def merge(plan: Plan, model: Model, results: Iterable[PartResult]) -> Total:
     return Total(summed(known.values(), StopReason.EXHAUSTED), _digest_of(known.values()))
 
 
-def summed(results: Iterable[PartResult], stopped: StopReason) -> SearchResult:
-    """The results of some parts added up, as one search that ended for the reason `stopped`."""
+def summed(
+    results: Iterable[PartResult], stopped: StopReason, work: Counters = NO_WORK
+) -> SearchResult:
+    """The results of some parts added up, as one search that ended for the reason `stopped`.
+
+    `work` is added to theirs: that of a part which has no result.
+    """
     kept = list(results)
     found = sum(result.count for result in kept)
     work = Counters(
         found,
-        sum(result.nodes for result in kept),
-        sum(result.updates for result in kept),
-        sum(result.rejected for result in kept),
+        work.nodes + sum(result.nodes for result in kept),
+        work.updates + sum(result.updates for result in kept),
+        work.rejected + sum(result.rejected for result in kept),
     )
     names = "+".join(sorted({result.engine for result in kept})) or "none"
     return SearchResult(names, found, stopped, work, sum(result.seconds for result in kept))

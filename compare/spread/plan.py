@@ -22,6 +22,8 @@ from twostep.models.errors import InputError
 from twostep.models.model import Model, SideCondition, Solution
 
 SCHEMA = "twostep-plan/1"
+MOST_PARTS = 30_000
+"""Into how many parts a search may be asked to be cut: a checkpoint of them can still be read."""
 PART = -1
 """In a plan's tree: a leaf, which is a part."""
 
@@ -80,7 +82,12 @@ def split(model: Model, parts: int, *, puzzle: str | None = None) -> Plan:
 
     Always the same for the same model. The part that looks largest is cut next, at the item with
     the fewest branches.
+
+    Raises:
+        InputError: `parts` is more than MOST_PARTS.
     """
+    if parts > MOST_PARTS:
+        raise InputError(f"{parts} parts: expected {MOST_PARTS} at most")
     states = States(model)
     chosen_item: list[int] = []  # node -> item, or PART
     children: list[list[int]] = []

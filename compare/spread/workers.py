@@ -15,15 +15,16 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from twostep.compare.registry import engine
-from twostep.compare.spread.part import PartResult, search_part
+from twostep.compare.spread.few import Cheapest, Few
+from twostep.compare.spread.part import PartResult, Stopped, search_part
 from twostep.compare.spread.plan import Part
 from twostep.models.clock import CLOCK
 from twostep.models.errors import EngineFault, InputError, TwostepError
 from twostep.models.model import Model
-from twostep.models.search import Limits, StopReason, Watch
+from twostep.models.search import Limits, Receiver, Watch
 
 DEATHS = 3
 """After how many deaths of its worker a part is given up."""
@@ -42,7 +43,9 @@ class Job:
         memory: bytes that an engine may take for what it remembers, in each process.
         digest: whether solutions are listed, to give the digest of their set.
         solutions: whether they are given back.
-        watch: called now and then by a runner that searches in this process.
+        few: the solutions that are looked for, if only a few are.
+        receive: gets them, and `watch` is called now and then, if they can be: by a runner that
+            searches in this process.
     """
 
     engine: str
@@ -52,27 +55,48 @@ class Job:
     memory: int | None = None
     digest: bool = False
     solutions: bool = False
+    few: Few | None = None
+    receive: Receiver | None = None
     watch: Watch | None = None
 
     @property
-    def seconds_left(self) -> float | None:
-        """Until the deadline, s, not below 0; None: no deadline."""
-        return None if self.deadline is None else max(0.0, self.deadline - CLOCK())
+    def to_send(self) -> Job:
+        """The job without what another process can't have."""
+        return replace(self, receive=None, watch=None)
 
-    def search(self, part: Part, seconds: float | None) -> PartResult | StopReason:
+    @property
+    def terms(self) -> Terms:
+        """For a part of which the search begins now."""
+        seconds = None if self.deadline is None else max(0.0, self.deadline - CLOCK())
+        return Terms(seconds, None if self.few is None else self.few.below)
+
+    def search(self, part: Part, terms: Terms) -> PartResult | Stopped:
         """Search a part in this process."""
-        limits = Limits(seconds=seconds, memory=self.memory)
+        cheapest = self.few.number if isinstance(self.few, Cheapest) else None
+        most = self.few.number if self.few is not None and cheapest is None else None
         return search_part(
-            engine(self.engine), self.model, self.plan, part, limits,
-            digest=self.digest, solutions=self.solutions, watch=self.watch,
+            engine(self.engine), self.model, self.plan, part,
+            Limits(solutions=most, seconds=terms.seconds, memory=self.memory),
+            digest=self.digest, solutions=self.solutions and self.receive is None,
+            cheapest=cheapest, below=terms.below, receive=self.receive, watch=self.watch,
         )  # fmt: skip
+
+
+class Terms(NamedTuple):
+    """What the search of a part may take, and what is known when it begins.
+
+    `seconds`: wall clock; `below`: what a solution must cost less than. None: whatever it is.
+    """
+
+    seconds: float | None
+    below: int | None
 
 
 class Runner(Protocol):
     """Searches parts."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
-        """The results as they come, each part's exactly once; a StopReason ends the run.
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+        """The results as they come, each part's exactly once; or why it has none.
 
         None: nothing new, but the caller may want to look at the clock.
         """
@@ -81,10 +105,10 @@ class Runner(Protocol):
 class InProcess:
     """Searches one part after the other."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
         """See :class:`Runner`."""
         for part in parts:
-            yield job.search(part, job.seconds_left)
+            yield job.search(part, job.terms)
 
 
 @dataclass(slots=True)
@@ -106,21 +130,21 @@ class Processes:
     workers: int
     started: list[int] = field(default_factory=list)
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | StopReason | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
         """See :class:`Runner`."""
         todo = deque(parts)
         deaths: dict[int, int] = {}
         crew: list[_Worker] = []
-        job = replace(job, watch=None)
+        sent = job.to_send
         try:
             while todo or any(worker.part is not None for worker in crew):
                 busy = sum(worker.part is not None for worker in crew)
                 while len(crew) < min(self.workers, busy + len(todo)):
-                    crew.append(self._start(job))
+                    crew.append(self._start(sent))
                 for worker in crew:
                     if worker.part is None and todo:
                         worker.part = todo.popleft()
-                        _send(worker, (worker.part, job.seconds_left))
+                        _send(worker, (worker.part, job.terms))
                 if not wait([worker.pipe for worker in crew], _PATIENCE):
                     yield None
                     continue
@@ -161,7 +185,7 @@ class Processes:
         return _Worker(process, ours)
 
 
-def _send(worker: _Worker, message: tuple[Part, float | None]) -> None:
+def _send(worker: _Worker, message: tuple[Part, Terms]) -> None:
     with contextlib.suppress(OSError):  # dead already: seen when its pipe is read
         worker.pipe.send(message)
 
@@ -190,12 +214,12 @@ def _work(pipe: Connection, job: Job) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     while True:
         try:
-            part, seconds = pipe.recv()
+            part, terms = pipe.recv()
         except EOFError:
             return
-        answer: PartResult | StopReason | TwostepError
+        answer: PartResult | Stopped | TwostepError
         try:
-            answer = job.search(part, seconds)
+            answer = job.search(part, terms)
         except TwostepError as error:
             answer = error
         try:

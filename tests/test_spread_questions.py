@@ -1,0 +1,415 @@
+"""Unique and best in parts: the answers of one search, whoever is killed or interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import all_solutions, cheapest_costs
+from said import Typed
+from strategies import models
+from test_spread import Stops, killed_and_resumed
+
+from twostep.compare.registry import ENGINES, engine
+from twostep.compare.spread.count import Progress, spread_count
+from twostep.compare.spread.part import PartResult, Stopped
+from twostep.compare.spread.plan import Part, split
+from twostep.compare.spread.questions import spread_best, spread_unique
+from twostep.compare.spread.workers import InProcess, Job, Processes
+from twostep.models import (
+    EngineFault,
+    InputError,
+    Limits,
+    Model,
+    ModelBuilder,
+    StopReason,
+    Verdict,
+    listing,
+)
+from twostep.models.families import named_puzzle
+from twostep.models.formats.modelfile import write_model
+from twostep.models.search import Counters
+
+VERDICT = {0: Verdict.NONE, 1: Verdict.UNIQUE, 2: Verdict.MULTIPLE}
+
+
+class Sent:
+    """Searches here what would be sent to a worker: it cannot say anything before its end."""
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+        for part in parts:
+            yield job.to_send.search(part, job.terms)
+
+
+RUNNERS = (InProcess, Sent)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(
+    model=models(), parts=st.integers(1, 12), runner=st.sampled_from(RUNNERS),
+    name=st.sampled_from(list(ENGINES)),
+)  # fmt: skip
+def test_parts_tell_what_brute_force_tells(
+    model: Model, parts: int, runner: type[InProcess | Sent], name: str
+) -> None:
+    right = all_solutions(model)
+    told = spread_unique(name, model, parts=parts, runner=runner())
+    assert told.verdict is VERDICT[min(2, len(right))]
+    assert len(set(told.solutions)) == len(told.solutions) == min(2, len(right))
+    assert set(told.solutions) <= right
+    assert told.result.found == len(told.solutions)
+    assert told.result.complete == (told.verdict is not Verdict.MULTIPLE)
+
+
+@settings(max_examples=300, derandomize=True, deadline=None)
+@given(
+    model=models(), parts=st.integers(1, 12), runner=st.sampled_from(RUNNERS),
+    name=st.sampled_from(list(ENGINES)), k=st.integers(1, 4),
+)  # fmt: skip
+def test_parts_have_the_cheapest_costs_of_brute_force(
+    model: Model, parts: int, runner: type[InProcess | Sent], name: str, k: int
+) -> None:
+    listed = spread_best(name, model, k, parts=parts, runner=runner())
+    assert listed.result.complete
+    assert set(listed.solutions) <= all_solutions(model)
+    assert len(set(listed.solutions)) == len(listed.solutions) == listed.result.found
+    assert [model.cost(solution) for solution in listed.solutions] == cheapest_costs(model, k)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(model=models(), k=st.integers(1, 3), stop=st.integers(1, 3))
+def test_a_search_that_is_interrupted_again_and_again_tells_the_same(
+    model: Model, k: int, stop: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("kept")
+    right = all_solutions(model)
+    for _ in range(20):
+        told = spread_unique("dlx", model, parts=6, runner=Stops(stop), checkpoint=f"{folder}/u")
+        assert set(told.solutions) <= right
+        if told.verdict is not Verdict.UNKNOWN:
+            break
+        assert told.result.stopped is StopReason.CANCELLED
+    assert told.verdict is VERDICT[min(2, len(right))]
+    for _ in range(20):
+        listed = spread_best("dlx", model, k, parts=6, runner=Stops(stop), checkpoint=f"{folder}/b")
+        if listed.result.complete:
+            break
+    assert [model.cost(solution) for solution in listed.solutions] == cheapest_costs(model, k)
+
+
+def two_of_a_kind(*, apart: bool) -> Model:
+    """Two solutions: at a search for item "a" they come apart, or both take its only option."""
+    builder = ModelBuilder("two")
+    for name in "abc":
+        builder.item(name)
+    for option in ("a b", "c", "c") if not apart else ("a b c", "a", "b c"):
+        builder.option(option.split())
+    return builder.build()
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("apart", [True, False], ids=["two parts", "one part"])
+def test_two_solutions_are_told_wherever_they_are(
+    apart: bool, name: str, runner: type[InProcess | Sent], tmp_path: Path
+) -> None:
+    model = two_of_a_kind(apart=apart)
+    right = all_solutions(model)
+    plan = split(model, 2 if apart else 1)
+    whole = [spread_count(name, model, plan=plan, runner=Stops(n)).result.found for n in (1, 2)]
+    assert whole == ([1, 2] if apart else [2, 2])
+    path = str(tmp_path / "kept")
+    for _ in range(2):  # the second time nothing is left to search
+        told = spread_unique(name, model, plan=plan, runner=runner(), checkpoint=path)
+        assert (told.verdict, set(told.solutions)) == (Verdict.MULTIPLE, right)
+        assert (told.result.stopped, told.result.found) == (StopReason.SOLUTIONS, 2)
+        content = json.loads(Path(path).read_text())
+        assert {tuple(solution) for solution in content["few"]["known"]} == right
+        done = [result["part"] for result in content["results"]]
+        assert done == ([0] if apart else [])  # what stopped at its second solution isn't done
+        runner = NoOne  # type: ignore[assignment]
+
+
+class NoOne:
+    """Searches nothing, and must not be asked to."""
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+        assert not parts
+        yield from ()
+
+
+class Says:
+    """Gives certain answers first, then searches."""
+
+    def __init__(self, *answers: PartResult | Stopped) -> None:
+        self.answers = answers
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+        yield from self.answers
+        yield from InProcess().run(job, parts[len(self.answers) :])
+
+
+def test_what_an_unfinished_part_has_found_is_kept_and_counts_once(tmp_path: Path) -> None:
+    model = with_ways_out(4, 1)  # Langford pairs of 1 to 4: one up to reversal (Gardner), so 2 + 1
+    path = str(tmp_path / "kept")
+    known = listing(engine("dlx"), model).solutions[0]
+    stopped = Stopped(StopReason.TIME, Counters(nodes=7), (known,))
+    told = spread_unique("dlx", model, parts=5, runner=Says(stopped), checkpoint=path)
+    assert (told.verdict, told.solutions) == (Verdict.UNKNOWN, (known,))
+    assert (told.result.stopped, told.result.counters.nodes) == (StopReason.TIME, 7)
+    one = model.with_chosen(known)
+    for name in ("a", "b"):
+        told = spread_unique("dlx", one, parts=1, runner=Says(stopped), checkpoint=path + name)
+        assert (told.verdict, told.solutions) == (Verdict.UNKNOWN, (known,))
+        told = spread_unique("dlx", one, checkpoint=path + name)
+        assert (told.verdict, told.solutions) == (Verdict.UNIQUE, (known,))
+
+
+def test_parts_without_a_solution_that_is_known_are_a_fault(tmp_path: Path) -> None:
+    model = with_ways_out(4, 1)
+    model = model.with_chosen(listing(engine("dlx"), model).solutions[0])
+    plan = split(model, 1)
+    path = str(tmp_path / "kept")
+    stopped = Stopped(StopReason.TIME, solutions=(tuple(sorted(model.chosen)),))
+    spread_unique("dlx", model, plan=plan, runner=Says(stopped), checkpoint=path)
+    none = PartResult(plan.fingerprint, 0, "dlx", 0, 0, 0, 0, 0.0, "0" * 64)
+    with pytest.raises(EngineFault, match="they are not the 1 that are known"):
+        spread_unique("dlx", model, runner=Says(none), checkpoint=path)
+
+
+def test_a_part_is_only_asked_for_what_is_cheaper_than_what_is_known() -> None:
+    class Bounds(InProcess):
+        def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+            for part in parts:
+                seen.append(job.terms.below)
+                yield from super().run(job, [part])
+
+    seen: list[int | None] = []
+    builder = ModelBuilder("dear and cheap")
+    builder.item("a")
+    for cost in (5, 7, 2, 9, 2):
+        builder.option(["a"], cost=cost)
+    model = builder.build()
+    listed = spread_best("dlx", model, parts=5, runner=Bounds())
+    assert (listed.solutions, seen) == (((2,),), [None, 5, 5, 2, 2])
+    seen.clear()
+    listed = spread_best("dlx", model, 2, parts=5, runner=Bounds())
+    assert (listed.solutions, seen) == (((2,), (4,)), [None, None, 7, 5, 5])
+    with pytest.raises(InputError, match="the 0 cheapest"):
+        spread_best("dlx", model, 0)
+
+
+def test_a_limit_is_an_answer_of_its_own() -> None:
+    model = named_puzzle("queens:30").model
+    told = spread_unique("dlx", model, limits=Limits(seconds=0))
+    assert (told.verdict, told.result.stopped) == (Verdict.UNKNOWN, StopReason.TIME)
+    assert not spread_best("dlx", model, limits=Limits(seconds=0)).result.complete
+    with pytest.raises(InputError, match="time and memory only"):
+        spread_unique("dlx", model, limits=Limits(nodes=5))
+
+
+def test_processes_tell_the_same() -> None:
+    puzzle = named_puzzle("pentomino:3x5:PUV")
+    told = spread_unique("dlx", puzzle.model, parts=4, runner=Processes(2))
+    right = set(listing(engine("dlx"), puzzle.model).solutions)
+    assert told.verdict is Verdict.MULTIPLE
+    assert len(set(told.solutions) & right) == 2
+    listed = spread_best("cpsat", puzzle.model, 9, parts=4, runner=Processes(2))
+    assert (set(listed.solutions), listed.result.complete) == (right, True)
+
+
+def test_checkpoints_of_other_questions_are_refused(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    path = {name: str(tmp_path / name) for name in ("count", "unique", "best")}
+    spread_count("dlx", model, checkpoint=path["count"])
+    spread_unique("dlx", model, checkpoint=path["unique"])
+    spread_best("dlx", model, 3, checkpoint=path["best"])
+    for of in ("count", "best"):
+        with pytest.raises(InputError, match=f"{of}: a checkpoint of `{of}`, not of `unique`"):
+            spread_unique("dlx", model, checkpoint=path[of])
+    with pytest.raises(InputError, match="a checkpoint of `unique`, not of `best`"):
+        spread_best("dlx", model, checkpoint=path["unique"])
+    with pytest.raises(InputError, match="a checkpoint of `unique`, not of `count`"):
+        spread_count("dlx", model, checkpoint=path["unique"])
+    with pytest.raises(InputError, match="a checkpoint of 3 solutions, not of 2"):
+        spread_best("dlx", model, 2, checkpoint=path["best"])
+    with pytest.raises(InputError, match="of another model"):
+        spread_unique("dlx", model.with_chosen([0]), checkpoint=path["unique"])
+    with pytest.raises(InputError, match="of the engine 'dlx'"):
+        spread_unique("cpsat", model, checkpoint=path["unique"])
+
+
+def test_a_torn_or_forged_checkpoint_is_refused(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    path = tmp_path / "kept"
+    told = spread_unique("dlx", model, checkpoint=str(path))
+    whole = path.read_text()
+    rng = random.Random(1)
+    for cut in [0, 1, *(rng.randrange(len(whole) - 1) for _ in range(50))]:
+        path.write_text(whole[:cut])
+        with pytest.raises(InputError, match="kept"):
+            spread_unique("dlx", model, checkpoint=str(path))
+        assert path.read_text() == whole[:cut]
+    content = json.loads(whole)
+    right = list(told.solutions[0])
+    for known, match in (
+        ([right[:-1]], "not a solution: item"),
+        ([right[::-1]], "not strictly ascending"),
+        ([[*right, 10**9]], "there are"),
+        ([["x"]], "lists of options"),
+        ([5], "lists of options"),
+        (None, "expected a list"),
+    ):
+        content["few"]["known"] = known
+        path.write_text(json.dumps(content))
+        with pytest.raises(InputError, match=f"kept: known: .*{match}"):
+            spread_unique("dlx", model, checkpoint=str(path))
+    path.write_text(json.dumps(content | {"few": 5}))
+    with pytest.raises(InputError, match="not solutions: expected a JSON object"):
+        spread_unique("dlx", model, checkpoint=str(path))
+
+
+def with_ways_out(n: int, ways: int) -> Model:
+    """Langford's problem of 1 to `n`, and further options that cover all items at once.
+
+    They come last. With n = 1 or 2 modulo 4 there are no other solutions (Davies 1959).
+    """
+    langford = named_puzzle(f"langford:{n}").model
+    builder = ModelBuilder("ways out")
+    for name in langford.items:
+        builder.item(name)
+    for option in range(langford.n_options):
+        builder.option([langford.items[item] for item, _ in langford.option(option)])
+    for _ in range(ways):
+        builder.option(langford.items, cost=1)
+    return builder.build()
+
+
+UNIQUE = {
+    0: "no solution",
+    1: "unique: exactly one solution",
+    2: "several solutions, for example these two:",
+}
+
+
+def long(*values: object) -> object:
+    return pytest.param(*values, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "parts", "ways", "kills"),
+    [
+        ("dlx", 10, 300, 1, 3),
+        ("cpsat", 9, 300, 1, 3),
+        *(long("dlx", 13, 500, ways, 50) for ways in UNIQUE),
+        *(long("cpsat", 10, 600, ways, 50) for ways in UNIQUE),
+    ],
+)
+def test_a_killed_unique_tells_the_same(
+    name: str, n: int, parts: int, ways: int, kills: int, tmp_path: Path
+) -> None:
+    puzzle = str(tmp_path / "puzzle.dlx")
+    write_model(with_ways_out(n, ways), puzzle)
+    arguments = ["unique", puzzle, "--backend", name, "--parts", str(parts)]
+    said, further = killed_and_resumed(arguments, tmp_path / "kept", kills)
+    assert said.split("\n")[0] == UNIQUE[ways]
+    assert further >= kills // 2
+
+
+@pytest.mark.parametrize(
+    ("name", "kills"), [("dlx", 3), long("cpsat", 3), long("dlx", 30), long("cpsat", 30)]
+)
+def test_a_killed_best_proves_the_same(name: str, kills: int, tmp_path: Path) -> None:
+    builder = ModelBuilder("dominoes of a board, each with a price")
+    rng = random.Random(5)
+    cells = [f"{row}{column}" for row in range(6) for column in range(6)]
+    for cell in cells:
+        builder.item(cell)
+    for cell in cells:
+        row, column = map(int, cell)
+        for other in (f"{row + 1}{column}", f"{row}{column + 1}"):
+            if other in cells:
+                builder.option([cell, other], cost=rng.randrange(20))
+    model = builder.build()
+    puzzle = str(tmp_path / "puzzle.dlx")
+    write_model(model, puzzle)
+    costs = sorted(model.cost(solution) for solution in listing(engine("dlx"), model).solutions)
+    arguments = ["best", puzzle, "-k", "3", "--backend", name, "--parts", "300"]
+    said, further = killed_and_resumed(arguments, tmp_path / "kept", kills)
+    assert [int(line[5:]) for line in said.split("\n") if line.startswith("cost ")] == costs[:3]
+    assert further >= kills // 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "n"), [("dlx", 13), ("cpsat", 10)])
+@pytest.mark.filterwarnings("default")
+def test_a_killed_worker_of_a_cluster_does_not_change_what_is_unique(name: str, n: int) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from twostep.compare.spread.cluster import Cluster
+
+    killed = []
+    model = with_ways_out(n, 1)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        pids = client.run(os.getpid)
+
+        def kill_one(now: Progress) -> None:
+            if not killed and now.done >= now.parts // 2:
+                killed.append(next(iter(pids.values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+        told = spread_unique(
+            name, model, runner=Cluster(local.scheduler_address), parts=200, progress=kill_one
+        )
+    assert killed
+    assert (told.verdict, told.solutions) == (Verdict.UNIQUE, ((model.n_options - 1,),))
+
+
+@pytest.mark.usefixtures("here")
+def test_unique_and_best_in_parts_as_they_are_typed(typed: Typed) -> None:
+    puzzle = "pentomino:3x5:PUV"
+    for flags in (("--parts", "4"), ("--workers", "2"), ("--checkpoint", "u")):
+        said = typed("unique", puzzle, "--json", *flags)
+        assert (said.code, said.json["outcome"], said.json["count"]) == (10, "multiple", 2)
+        assert len({str(board) for board in said.json["solutions"]}) == 2
+    said = typed("unique", "queens:3", "--parts", "4", "--backend", "both", "--json")
+    assert (said.code, said.json["outcome"], said.json["complete"]) == (20, "none", True)
+    said = typed("unique", "queens:20", "--parts", "4", "--time-limit", "0", "--quiet")
+    assert (said.code, said.out) == (30, "unknown: stopped (time); solutions found: 0\n")
+    write_model(with_ways_out(5, 1), "one.dlx")
+    said = typed("unique", "one.dlx", "--parts", "9", "--certificate", "c.gz", "--quiet")
+    assert (said.code, said.out.split("\n")[0]) == (0, UNIQUE[1])
+    assert typed("verify", "c.gz", "one.dlx").out == "proven: one.dlx has exactly 1 solution\n"
+    said = typed("best", "one.dlx", "--parts", "9", "--backend", "both", "--json")
+    assert (said.code, said.json["costs"], said.json["proven"]) == (0, [1], True)
+    for verb, flags, what in (
+        ("unique", ("--checkpoint", "x", "--backend", "both"), "one engine"),
+        ("best", ("--checkpoint", "x", "--backend", "both"), "one engine"),
+        ("unique", ("--parts", "2", "--seed", "3"), "no --seed"),
+        ("best", ("--parts", "2", "--node-limit", "3"), "time and memory only"),
+        ("best", ("--checkpoint", "u"), "u: a checkpoint of `unique`, not of `best`"),
+    ):
+        said = typed(verb, puzzle, *flags)
+        assert (said.code, said.out) == (2, "")
+        assert what in said.err
+        assert not Path("x").exists()
+
+
+def test_an_engine_that_loses_a_solution_is_found_out_in_parts(
+    cpsat_loses_one: None, here: Path, typed: Typed
+) -> None:
+    write_model(with_ways_out(5, 1), "one.dlx")
+    said = typed("unique", "one.dlx", "--parts", "3", "--backend", "both")
+    assert said.code == 3
+    assert "the engines disagree (dlx 1, cpsat 0)" in said.err
