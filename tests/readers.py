@@ -186,14 +186,16 @@ def _certificate(path: Path) -> None:
 
 def _checkpoint(path: Path) -> None:
     from twostep.compare.spread.checkpoint import open_checkpoint
+    from twostep.compare.spread.few import Few
     from twostep.compare.spread.output import Output
     from twostep.compare.spread.plan import parts_of
 
     model = named_puzzle(PUV).model
-    of_solve = b'"output"' in path.read_bytes()
-    output = Output(f"{path}.solutions") if of_solve else None
+    content = path.read_bytes()
+    output = Output(f"{path}.solutions") if b'"output"' in content else None
+    few = Few(2) if b'"few"' in content else None
     try:
-        parts_of(open_checkpoint(str(path), model, "dlx", None, output).plan, model)
+        parts_of(open_checkpoint(str(path), model, "dlx", None, output, few).plan, model)
     finally:
         if output is not None:
             output.close()
@@ -325,6 +327,7 @@ def _certificates(folder: Path) -> list[bytes]:
 def _checkpoints(folder: Path) -> list[bytes]:
     from twostep.compare.spread.count import spread_count
     from twostep.compare.spread.output import Output
+    from twostep.compare.spread.questions import spread_unique
 
     model = named_puzzle(PUV).model
     spread_count("dlx", model, parts=6, checkpoint=str(folder / "count"))
@@ -332,7 +335,8 @@ def _checkpoints(folder: Path) -> list[bytes]:
         "dlx", model, parts=6, checkpoint=str(folder / "solve"),
         receive=lambda solution: None, output=Output(str(folder / "solutions")),
     )  # fmt: skip
-    return [(folder / name).read_bytes() for name in ("count", "solve")]
+    spread_unique("dlx", model, parts=6, checkpoint=str(folder / "unique"))
+    return [(folder / name).read_bytes() for name in ("count", "solve", "unique")]
 
 
 def _plans(folder: Path) -> list[bytes]:
