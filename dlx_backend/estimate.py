@@ -1,10 +1,11 @@
 """How large is the search tree, and how many solutions has it? By random walks, before searching.
 
 Knuth 1975, "Estimating the efficiency of backtrack programs" (TAOCP 7.2.2, formula (28)): a walk
-that sees d1 branches, takes one at random, sees d2 and so on estimates the nodes as
-1 + d1 + d1 d2 + ..., and if it ends in a solution, the solutions as d1 d2 d3 ...; the means over
-many walks are unbiased. But they may be worthless all the same: if nearly everything is in a few
-branches that a walk rarely takes. The spread of the walks tells, mostly.
+that sees d1 branches, takes one at random, sees d2 and so on estimates the nodes (the root isn't
+one, see ``Counters``) as d1 + d1 d2 + ..., and if it ends in a solution, the solutions as
+d1 d2 d3 ...; the means over many walks are unbiased. But they may be worthless all the same: if
+nearly everything is in a few branches that a walk rarely takes. The spread of the walks tells,
+mostly.
 
 The tree is that of a search that always branches on the item with the fewest branches.
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 
 from twostep.dlx_backend.probe import WORTHLESS
 from twostep.dlx_backend.prover import FEWEST, Table
-from twostep.models.certificate.states import States
+from twostep.models.certificate.states import LEAVE, States
 from twostep.models.model import Model
 
 WALKS = 2000
@@ -136,7 +137,7 @@ class _Walker:
         """A walk from each state."""
         states, goal = self._states, self._states.goal
         base = len(self.nodes)
-        self.nodes += [1.0] * len(starts)
+        self.nodes += [0.0] * len(starts)
         self.solutions += [0.0] * len(starts)
         now = [(base + place, state, 1.0) for place, state in enumerate(starts)]
         while now:
@@ -155,6 +156,7 @@ class _Walker:
                 branches = states.branches(state, item)
                 self.chose |= len(branches) > 1
                 weight *= len(branches)
-                self.nodes[walk] += weight
+                if branches != [LEAVE]:  # an item that only can be left is no node
+                    self.nodes[walk] += weight
                 option = branches[self._rng.randrange(len(branches))]
                 now.append((walk, states.after(state, item, option), weight))

@@ -1,7 +1,7 @@
 """How large is the search tree? Random walks down it (Knuth 1975; TAOCP 7.2.2, formula (28)).
 
 A walk that sees d1 children, takes one at random, sees d2 and so on, estimates the number of
-nodes as 1 + d1 + d1 d2 + ...; the mean over many walks is unbiased. The walks use their own
+nodes as d1 + d1 d2 + ...; the mean over many walks is unbiased. The walks use their own
 little generator, seeded, so that the estimate (and the choice made by it) is always the same.
 """
 
@@ -98,7 +98,7 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
         for x in range(item_words):
             covered[x] = _u(0)
         weight = 1.0
-        total = 1.0
+        total = 0.0
         item = np.int64(0)
         while item < n_needed:
             count = 0
@@ -159,7 +159,7 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
         for x in range(item_words):
             covered[x] = _u(0)
         weight = 1.0
-        total = 1.0
+        total = 0.0
         while True:
             best = -1
             fewest = np.int64(1 << 30)

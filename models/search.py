@@ -72,7 +72,8 @@ class Counters:
 
     Attributes:
         found: solutions so far, side condition fulfilled.
-        nodes: search nodes visited (CP-SAT: branches and conflicts).
+        nodes: nodes of the search tree visited, without the root: options tried, or states looked
+            at (CP-SAT: branches and conflicts).
         updates: elementary changes of the data structure (DLX: links; CP-SAT: propagations).
         rejected: candidates that failed the side condition.
         share: what part of the search is done, 0 to 1, as estimated; None: there is no telling.

@@ -62,8 +62,8 @@ def sound(model: Model) -> bool:
 
 
 def test_a_forgotten_unpurify_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    undo = "    elif node[p, COLOUR] != AGREED:\n        _unpurify(node, p)\n"
-    wrong = planted(links, undo, "", monkeypatch)
+    undo = "                _unpurify(node, side, y)\n"
+    wrong = planted(links, undo, "                pass\n", monkeypatch)
     said, model = caught(LinksEngine(wrong), tmp_path / "saved.dlx")
     assert said.startswith("links ")
     assert Feature.COLOURS in model.features
@@ -73,7 +73,8 @@ def test_a_forgotten_unpurify_is_caught(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_multiplicity_off_by_one_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = planted(links, "elif need[item] <= 0:", "elif need[item] <= 1:", monkeypatch)
+    right = "= problem.high\n"
+    wrong = planted(links, right, "= problem.high + (problem.high > 1)\n", monkeypatch)
     said, model = caught(LinksEngine(wrong), tmp_path / "saved.dlx")
     assert "is covered" in said  # the verifier sees it first
     assert Feature.MULTIPLICITIES in model.features
