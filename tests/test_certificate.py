@@ -195,6 +195,13 @@ def repeat_a_state(lines: list[str], rng: random.Random) -> None:
     lines.insert(place, lines[place])
 
 
+def repeat_a_state_in_no_way(lines: list[str], rng: random.Random) -> None:
+    place = rng.choice(_states(lines))
+    words = lines[place].split()
+    words[2] = "0"
+    lines.insert(place + 1, " ".join(words))
+
+
 def call_a_branch_dead(lines: list[str], rng: random.Random) -> None:
     # Any item: a branch that goes on has no item that nothing can cover.
     places = [p for p in _states(lines) if any("!" not in w for w in lines[p].split()[3:])]
@@ -259,9 +266,9 @@ def count_again(lines: list[str]) -> None:
     "tamper",
     [
         remove_a_branch, replace_a_branch, change_a_count, change_a_state, remove_a_state,
-        repeat_a_state, call_a_branch_dead, give_up_a_state, replace_a_solution,
-        repeat_a_solution, copy_a_solution,
-        remove_a_solution, change_the_total, cut_off_the_end, append_a_line,
+        repeat_a_state, repeat_a_state_in_no_way, call_a_branch_dead, give_up_a_state,
+        replace_a_solution, repeat_a_solution, copy_a_solution, remove_a_solution,
+        change_the_total, cut_off_the_end, append_a_line,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["plain", "rich"])
@@ -277,7 +284,9 @@ def test_a_tampered_certificate_is_refused_with_the_place(
         tamper(lines, rng)
         if lines == original:
             continue
-        if tamper in (remove_a_state, repeat_a_state, repeat_a_solution):
+        if tamper in (
+            remove_a_state, repeat_a_state, repeat_a_state_in_no_way, repeat_a_solution,
+        ):  # fmt: skip
             count_again(lines)  # or the last line would give it away
         changed = next(
             (n for n, (a, b) in enumerate(zip(lines, original, strict=False), 1) if a != b),
@@ -415,6 +424,41 @@ def test_the_long_side_makes_a_proof_no_larger_than_the_short_one(tmp_path: Path
         for name in ("domino:6x16", "domino:16x6")
     ]
     assert max(sizes) < 1.5 * min(sizes) < 5000
+
+
+@pytest.mark.parametrize("schema", ["twostep-certificate/1", "twostep-record/1", None])
+def test_a_certificate_of_another_schema_is_refused(schema: str | None, tmp_path: Path) -> None:
+    model = rich_model()
+    path = certified(model, tmp_path)
+    header, rest = gzip.decompress(path.read_bytes()).split(b"\n", 1)
+    other = json.dumps({**json.loads(header), "schema": schema}).encode()
+    path.write_bytes(gzip.compress(other + b"\n" + rest))
+    with pytest.raises(InputError, match=r"1: not a certificate: .* 'twostep-certificate/2'"):
+        verify(path, model)
+
+
+def test_a_file_that_is_damaged_behind_its_last_line_is_refused(tmp_path: Path) -> None:
+    model = rich_model()
+    path = certified(model, tmp_path)
+    whole = path.read_bytes()
+    checksum = whole[:-8] + bytes([whole[-8] ^ 1]) + whole[-7:]
+    for damaged in (whole[:-1], whole[:-8], checksum, whole + b"more", whole + whole[:-8]):
+        path.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"damaged or cut off|expected the end of the file"):
+            verify(path, model)
+
+
+def test_a_line_without_end_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = rich_model()
+    path = certified(model, tmp_path)
+    lines = gzip.decompress(path.read_bytes())
+    path.write_bytes(gzip.compress(lines.replace(b'"puzzle": "', b'"puzzle": "' + 10_000 * b"x")))
+    assert verify(path, model).complete
+    monkeypatch.setattr(checker, "MAX_LINE", 10_000)
+    with pytest.raises(InputError, match="1: not a certificate"):
+        verify(path, model)
 
 
 def test_a_certificate_of_another_model_is_refused(tmp_path: Path) -> None:

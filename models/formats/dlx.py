@@ -45,8 +45,10 @@ _DIRECTIVE = re.compile(r"^\|![^\S\n]*(name|order|chosen):(.*)", re.MULTILINE)
 
 _AT_ONCE = 1 << 18
 """How much text is taken apart at once, characters: its words take far more memory."""
+
 _NOTHING = -1
 _LINE_END = -2
+"""What stands between two spaces, and the end of a line, among the meanings of words."""
 
 
 def read_puzzle(path: str) -> ModelPuzzle:

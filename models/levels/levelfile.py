@@ -35,9 +35,11 @@ A pack has the fields ``schema``, ``name``, ``author`` and ``levels``, a list of
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeGuard, TypeVar
 
 from twostep.models.errors import InputError, nearest
@@ -197,16 +199,17 @@ def _board(value: object, place: _Place) -> Board:
 
 def _kinds(value: object, place: _Place) -> list[Kind]:
     kinds: list[Kind] = []
-    for item in _list(value, place):
-        kinds += _kind(item, place)
+    for names, items in itertools.groupby(_list(value, place), lambda item: isinstance(item, str)):
+        if names:
+            kinds += _reading(place, partial(parse_kinds, map(str, items)))
+        else:
+            kinds += [_kind(item, place) for item in items]
     if not kinds:
         raise place.fault("no pieces")
     return _reading(place, lambda: merged(kinds))
 
 
-def _kind(item: object, place: _Place) -> list[Kind]:
-    if isinstance(item, str):
-        return _reading(place, lambda: parse_kinds([item]))
+def _kind(item: object, place: _Place) -> Kind:
     if not isinstance(item, dict):
         raise place.fault(f"expected names and objects, got {_what(item)}")
     members: Mapping[str, object] = item
@@ -225,10 +228,10 @@ def _kind(item: object, place: _Place) -> list[Kind]:
         raise place.field("copies").fault(f"expected a number, got {_what(copies)}")
     cells = members.get("cells")
 
-    def make() -> list[Kind]:
+    def make() -> Kind:
         low, high = parse_copies(str(copies)[:20])
         shape = named_shape(name) if cells is None else shape_from_rows(_rows(cells, place))
-        return [Kind(Piece(name, shape, faces[0], faces[1]), low, high)]
+        return Kind(Piece(name, shape, faces[0], faces[1]), low, high)
 
     return _reading(place, make)
 

@@ -408,16 +408,17 @@ def merged(kinds: Iterable[Kind]) -> list[Kind]:
         InputError: two different pieces of one name, or two names for one piece (their copies
             would be told apart).
     """
-    by_name: dict[str, Kind] = {}
+    pieces: dict[str, Piece] = {}
+    low: dict[str, int] = {}
+    high: dict[str, int | None] = {}
     for kind in kinds:
-        other = by_name.get(kind.name)
-        if other is None:
-            by_name[kind.name] = kind
-            continue
-        if kind.piece != other.piece:
-            raise InputError(f"two different pieces are named {kind.name!r}")
-        high = None if None in (kind.high, other.high) else (kind.high or 0) + (other.high or 0)
-        by_name[kind.name] = Kind(kind.piece, kind.low + other.low, high)
+        name = kind.name
+        if (piece := pieces.setdefault(name, kind.piece)) is not kind.piece and piece != kind.piece:
+            raise InputError(f"two different pieces are named {name!r}")
+        low[name] = low.get(name, 0) + kind.low
+        most = high.get(name, 0)
+        high[name] = None if most is None or kind.high is None else most + kind.high
+    by_name = {name: Kind(piece, low[name], high[name]) for name, piece in pieces.items()}
     seen: dict[tuple[Shape, ...], str] = {}
     for name, kind in by_name.items():
         first = seen.setdefault(kind.piece.orientations, name)
