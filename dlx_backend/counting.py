@@ -53,8 +53,8 @@ VERY_DEAR = 3e9
 BLIND_LEAD = 1e8
 """How far the frontier goes before an enumeration of unknown cost starts, ns."""
 
-LINKS_NODE = 1000.0
-"""What a node of the links costs, ns."""
+LINKS_NODE = 300.0
+"""What a node of the links costs where items have multiplicities, ns."""
 
 
 def count(

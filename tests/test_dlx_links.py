@@ -30,6 +30,7 @@ from twostep.dlx_backend.links import (
     Links,
 )
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.models.errors import ModelError
 from twostep.models.families import named_puzzle
 from twostep.models.model import UNLIMITED, Feature, Model, ModelBuilder
 from twostep.models.questions import best, listing
@@ -128,6 +129,22 @@ def test_any_number_of_times_is_any_subset(options: int) -> None:
     for _ in range(options):
         builder.option(["a"])
     assert DlxEngine().search(builder.build()).found == 2**options
+
+
+def test_an_item_with_too_few_options_ends_a_search_before_its_first_node() -> None:
+    builder = ModelBuilder("short")
+    builder.item("a", 2, 3)
+    builder.item("b", 0, 1)
+    builder.option(["a", "b"])
+    links = Links.of(prepare(builder.build()))
+    assert links.done
+    assert links.nodes == 0
+
+
+def test_more_nodes_than_32_bits_can_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("twostep.dlx_backend.links.FIELDS", 1 << 31)
+    with pytest.raises(ModelError, match="4 entries in options are too many for the links"):
+        Links.of(_twos(1))
 
 
 def test_a_forced_chain_of_10000_options_through_the_links() -> None:
