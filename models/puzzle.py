@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from twostep.models.files import without_gc
 from twostep.models.model import Model, Solution
 
 
@@ -23,7 +24,8 @@ class Puzzle(ABC):
     @cached_property
     def model(self) -> Model:
         """The exact-cover model, built once."""
-        return self.build()
+        with without_gc():
+            return self.build()
 
     @abstractmethod
     def build(self) -> Model:

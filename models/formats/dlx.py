@@ -39,7 +39,7 @@ from twostep.models.model import Entry, IntArray, Model, ModelBuilder
 _WORD = re.compile(r"[^ \t\f\v\n]+")
 _BOUNDS = re.compile(r"(?:([0-9]{1,18}):)?([0-9]{1,18})\|(.*)", re.ASCII | re.DOTALL)
 _COST = re.compile(r"\|(-?[0-9]{1,18})", re.ASCII)
-_UNSAYABLE = re.compile(r"[ \t\f\v\r\n:|]")
+_UNSAYABLE = re.compile(r"[\x00-\x20\x7f-\x9f:|]")
 _COMMENT = re.compile(r"^\|.*", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^\|![^\S\n]*(name|order|chosen):(.*)", re.MULTILINE)
 
@@ -333,6 +333,6 @@ def _order(order: dict[int, None], word: str, words: _Words) -> str | None:
 def _check_name(name: str, kind: str) -> None:
     if not name or _UNSAYABLE.search(name):
         raise InputError(
-            f"the {kind} name {name!r} cannot be written in this format: names have no space, ':'"
-            " or '|' (.json can say it)"
+            f"the {kind} name {name!r} cannot be written in this format: names have no space, ':',"
+            " '|' or control character (.json can say the first three)"
         )
