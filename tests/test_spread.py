@@ -28,10 +28,22 @@ from twostep.compare.spread.checkpoint import open_checkpoint
 from twostep.compare.spread.count import Progress, spread_count
 from twostep.compare.spread.output import Output
 from twostep.compare.spread.part import PartResult, Stopped, merge, read_result, search_part
-from twostep.compare.spread.plan import PART, Part, Plan, part_model, parts_of, read_plan, split
+from twostep.compare.spread.plan import (
+    MOST_PARTS,
+    PART,
+    Part,
+    Plan,
+    part_model,
+    parts_of,
+    read_plan,
+    split,
+)
 from twostep.compare.spread.workers import InProcess, Job, Processes
 from twostep.models import InputError, Limits, Model, Solution, StopReason, listing
 from twostep.models.families import named_puzzle
+from twostep.models.files import MAX_BYTES
+from twostep.models.questions import bytes_of
+from twostep.models.search import Counters
 
 
 @settings(max_examples=300, derandomize=True, deadline=None)
@@ -219,6 +231,50 @@ def test_an_interrupted_solve_leaves_the_solutions_of_whole_parts(
         out.write_text(out.read_text() + "what a kill has left")
     assert set(lines) == right
     assert len(seen) > len(right)  # it was interrupted in the middle of a part
+
+
+def test_one_process_hands_out_solutions_as_it_finds_them_and_keeps_none() -> None:
+    model = named_puzzle("domino:6x6").model
+    seen: list[Solution] = []
+    spread = spread_count(
+        "dlx", model, parts=1, receive=seen.append, limits=Limits(memory=bytes_of(()))
+    )
+    assert (spread.result.found, spread.result.complete) == (6728, True)  # A004003
+    assert len(set(seen)) == 6728
+    seen.clear()
+
+    def five(solution: Solution) -> bool:
+        seen.append(solution)
+        return len(seen) == 5
+
+    spread = spread_count("dlx", model, parts=1, receive=five)
+    assert (len(seen), spread.result.found, spread.done) == (5, 5, 0)
+    assert spread.result.stopped is StopReason.CANCELLED
+
+
+def test_the_work_of_a_part_that_was_ended_is_told_and_its_count_is_not() -> None:
+    told: list[Counters] = []
+
+    def watch(now: Counters) -> bool:
+        told.append(now)
+        return True
+
+    spread = spread_count("dlx", named_puzzle("queens:14").model, parts=1, watch=watch)
+    assert spread.result.stopped is StopReason.CANCELLED
+    assert spread.result.found == told[0].found == 0
+    assert spread.result.counters.nodes >= told[0].nodes > 0
+
+
+def test_a_checkpoint_of_the_most_parts_can_be_read_again() -> None:
+    large = 10**14
+    result = PartResult(
+        "f" * 64, MOST_PARTS, "cpsat", large, large, large, large, 0.1234567890123456, "f" * 64
+    )
+    node_of_the_tree = len(f"{large}, ")
+    written = len(json.dumps(result.members())) + 2 * node_of_the_tree
+    assert written * MOST_PARTS < MAX_BYTES
+    with pytest.raises(InputError, match=f"{MOST_PARTS + 1} parts: expected {MOST_PARTS} at most"):
+        split(named_puzzle("queens:4").model, MOST_PARTS + 1)
 
 
 def test_a_checkpoint_refuses_solutions_that_are_not_its_own(tmp_path: Path) -> None:
