@@ -38,8 +38,9 @@ from twostep.compare.spread.plan import (
     read_plan,
     split,
 )
-from twostep.compare.spread.workers import InProcess, Job, Processes
+from twostep.compare.spread.workers import InProcess, Job, Processes, _Worker
 from twostep.models import InputError, Limits, Model, Solution, StopReason, listing
+from twostep.models.clock import CLOCK
 from twostep.models.families import named_puzzle
 from twostep.models.files import MAX_BYTES
 from twostep.models.questions import bytes_of
@@ -168,6 +169,35 @@ def test_a_killed_process_costs_only_its_part() -> None:
     assert spread.result.found == 4040  # Haselgrove 1960: 1010, four times
     assert runner.killed
     assert len(runner.processes.started) == 3
+
+
+def test_the_clock_does_not_run_while_workers_are_loaded() -> None:
+    class Watched(Processes):
+        def _start(self, job: Job) -> _Worker:
+            worker = super()._start(job)
+            crew.append(worker)
+            times.append(CLOCK())
+            return worker
+
+    crew: list[_Worker] = []
+    times: list[float] = []
+    model = named_puzzle("queens:6").model
+    answers = Watched(2).run(Job("dlx", model, "x"), parts_of(split(model, 6), model))
+    next(answers)
+    assert times[0] == times[1] < CLOCK()
+    answers.close()  # type: ignore[attr-defined]
+    assert len(crew) == 2
+    assert not any(worker.process.is_alive() for worker in crew)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_engine_that_is_not_there_is_named_by_the_workers(
+    workers: int,
+) -> None:
+    model = named_puzzle("queens:6").model
+    job = Job("nobody", model, "x")
+    with pytest.raises(InputError, match="unknown engine 'nobody'"):
+        list(Processes(workers).run(job, parts_of(split(model, 6), model)))
 
 
 def test_a_time_limit_ends_a_search_in_parts() -> None:

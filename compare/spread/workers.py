@@ -137,6 +137,11 @@ class Processes:
         crew: list[_Worker] = []
         sent = job.to_send
         try:
+            with CLOCK.standing():  # what loads this process doesn't count either
+                while len(crew) < min(self.workers, len(todo)):
+                    crew.append(self._start(sent))
+                for worker in crew:
+                    wait([worker.pipe])
             while todo or any(worker.part is not None for worker in crew):
                 busy = sum(worker.part is not None for worker in crew)
                 while len(crew) < min(self.workers, busy + len(todo)):
@@ -159,6 +164,8 @@ class Processes:
                         if worker.part is not None:
                             _count_death(deaths, worker.part)
                             todo.appendleft(worker.part)
+                        continue
+                    if answer is None:  # it is loaded
                         continue
                     worker.part = None
                     if isinstance(answer, TwostepError):
@@ -212,6 +219,10 @@ def _work(pipe: Connection, job: Job) -> None:
     """A worker's life: search what comes through the pipe, until it closes."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
+    with contextlib.suppress(TwostepError):  # it comes again when a part is searched
+        engine(job.engine)
+    with contextlib.suppress(OSError):
+        pipe.send(None)
     while True:
         try:
             part, terms = pipe.recv()
