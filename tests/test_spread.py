@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_solutions
-from said import ENVIRONMENT
+from said import ENVIRONMENT, TWOSTEP
 from strategies import models
 
 from twostep.compare.agreement import SetDigest
@@ -347,18 +347,36 @@ def test_a_checkpoint_of_another_model_engine_or_version_is_refused(tmp_path: Pa
             open_checkpoint(path, model, "dlx", None)
 
 
+_UNHURRIED = """
+import time
+from twostep.compare.command import main
+from twostep.compare.spread.workers import InProcess
+
+run = InProcess.run
+
+def unhurried(*arguments):
+    for answer in run(*arguments):
+        time.sleep(0.02)
+        yield answer
+
+InProcess.run = unhurried
+main()
+"""
+"""The command; it rests after each part: no machine is so fast that few kills come too late."""
+
+
 def killed_and_resumed(arguments: Sequence[str], path: Path, kills: int) -> tuple[str, int]:
     """Run a command with the checkpoint `path`, killed so many times while it has parts to search.
 
     Gives what it prints when it is let through, and how many of the killed runs had got further.
     """
     rng = random.Random(kills)
-    command = [
-        sys.executable, "-m", "twostep.compare", *arguments, "--quiet", "--checkpoint", str(path),
-    ]  # fmt: skip
+    flags = [*arguments, "--quiet", "--checkpoint", str(path)]
+    command = [*TWOSTEP, *flags]
+    dawdling = [sys.executable, "-c", _UNHURRIED, *flags] if kills < 10 else command
     further = killed = known = 0
     while killed < kills:
-        with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
+        with subprocess.Popen(dawdling, env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
             # Some runs are killed before they have done anything, most as soon as they have got
             # further, or a little later: else the search would be over before all the kills.
             patience = rng.expovariate(1 / 0.04) if path.exists() else 0.0
