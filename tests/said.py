@@ -39,10 +39,10 @@ Typed = Callable[..., Said]
 
 
 _LOADED = (
-    "import signal, sys; from twostep.compare.command import run;"
+    "import signal, sys; from twostep.compare.__main__ import main;"
     "signal.signal(signal.SIGINT, signal.default_int_handler);"  # a shell's & ignores Ctrl-C
     "from twostep.compare.registry import ENGINES, engine; [engine(name) for name in ENGINES];"
-    "print('loaded', file=sys.stderr, flush=True); sys.exit(run(sys.argv[1:]))"
+    "print('loaded', file=sys.stderr, flush=True); main()"
 )
 
 

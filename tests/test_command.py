@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -361,18 +362,52 @@ def test_a_certificate_that_was_not_written_is_not_recorded(here: Path, typed: T
     assert json.loads((here / "r.json").read_text())["certificate"] is None
 
 
-def test_ctrl_c_while_a_package_is_loading_is_ctrl_c(
-    typed: Typed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def loading(*_: object, **__: object) -> None:
-        try:
-            raise KeyboardInterrupt
-        except KeyboardInterrupt as pressed:
-            raise ImportError("initialization failed") from pressed
+CTRL_C = {
+    "while the command is loading": """
+        class Loader:
+            def find_spec(self, name, *_):
+                if name == "click":
+                    signal.raise_signal(signal.SIGINT)
+        sys.meta_path.insert(0, Loader())
+        """,
+    "while a package is loading that then can't be loaded": """
+        def load(name):
+            try:
+                signal.raise_signal(signal.SIGINT)
+            finally:
+                raise ImportError("initialization failed")
+        """,
+    "where C calls Python and can't pass it on": """
+        class Deaf:
+            def __del__(self):
+                signal.raise_signal(signal.SIGINT)
+        def load(name):
+            Deaf()
+            time.sleep(60)
+        """,
+}
 
-    monkeypatch.setattr("twostep.compare.command.ask.load", loading)
-    said = typed("count", "queens:6")
-    assert (said.code, said.out, said.err) == (Exit.STOPPED, "", "twostep: interrupted\n")
+
+@pytest.mark.parametrize("when", CTRL_C)
+def test_ctrl_c_is_one_line_and_exit_30_whenever_it_comes(when: str) -> None:
+    begin = """
+        import signal, sys, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        from twostep.compare.__main__ import main
+        """
+    end = """
+        if "load" in globals():
+            from twostep.compare import command
+            command.load = load
+        main()
+        """
+    code = "".join(map(textwrap.dedent, (begin, CTRL_C[when], end)))
+    done = subprocess.run(
+        [sys.executable, "-c", code, "count", "queens:4"],
+        env=ENVIRONMENT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (Exit.STOPPED, "")
+    assert done.stderr.strip() == "twostep: interrupted"
 
 
 # --- streams --------------------------------------------------------------------------------------
@@ -386,22 +421,36 @@ def run_with(output: str, *arguments: str, **variables: str) -> subprocess.Compl
     )  # fmt: skip
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
-    done = run_with("| head -n 1", "solve", "domino:6x6", "-n", "0", "--quiet")
+@pytest.mark.parametrize("arguments", ["solve domino:6x6 -n 0 --quiet", "puzzles", "--help"])
+@pytest.mark.parametrize("pipe", ["|", "2>&1 |"])
+def test_a_reader_that_goes_away_is_no_error(pipe: str, arguments: str) -> None:
+    done = run_with(f"{pipe} head -n 0", *arguments.split())
+    assert (done.returncode, done.stdout, done.stderr) == (Exit.OK, "", "")
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
+def test_a_closed_output_leaves_the_exit_code(closed: str) -> None:
+    done = run_with(closed, "puzzles")
     assert (done.returncode, done.stderr) == (Exit.OK, "")
-    assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_closed_output_leaves_the_exit_code() -> None:
-    done = run_with(">&-", "puzzles")
-    assert (done.returncode, done.stderr) == (Exit.OK, "")
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_disk_is_one_line() -> None:
-    done = run_with("> /dev/full", "puzzles")
-    said = "twostep: the output cannot be written: no space left\n"
+@FULL
+@pytest.mark.parametrize("arguments", [["puzzles"], ["--help"], ["count", "queens:4", "--quiet"]])
+def test_a_full_disk_is_one_line(arguments: list[str]) -> None:
+    done = run_with("> /dev/full", *arguments)
+    said = "twostep: the output cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (Exit.USAGE, said)
+    assert run_with("> /dev/full 2>&1", *arguments).returncode == Exit.USAGE
+
+
+@FULL
+def test_an_answer_does_not_need_standard_error() -> None:
+    done = run_with("2> /dev/full", "count", "queens:4")
+    assert (done.returncode, done.stdout) == (Exit.OK, "2\n")
+    assert run_with("2> /dev/full", "count", "queens:none").returncode == Exit.USAGE
 
 
 def test_an_encoding_without_the_walls_of_a_maze_is_no_error() -> None:

@@ -6,8 +6,6 @@ Nothing heavy is imported before a verb runs, so that ``twostep --help`` answers
 from __future__ import annotations
 
 import contextlib
-import errno
-import io
 import os
 import sys
 import threading
@@ -15,8 +13,10 @@ from collections.abc import Sequence
 
 import click
 
+from twostep.compare.command import streams
 from twostep.compare.command.alarm import OutOfTime
 from twostep.compare.command.exits import Exit
+from twostep.compare.ctrl_c import CTRL_C
 from twostep.models.errors import EngineFault, TwostepError, did_you_mean
 from twostep.models.loading import load
 
@@ -64,13 +64,6 @@ class _Verbs(click.Group):
         command: click.Command = load(VERBS[cmd_name][0])
         return command
 
-    def invoke(self, ctx: click.Context) -> object:
-        """Run the verb. (Click would end with 1 where the reader of the output has gone.)"""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            return _reader_gone()
-
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -109,6 +102,7 @@ def twostep() -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit code. Errors are one line on standard error."""
     try:
+        CTRL_C.release()
         code = twostep.main(args=arguments, prog_name="twostep", standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
@@ -128,29 +122,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain("stopped (time), before the search could begin", Exit.STOPPED)
     except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", Exit.STOPPED)
-    except ImportError as error:
+    except ImportError:
         # A compiled package that Ctrl-C met while it was loading says that it can't be loaded.
-        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+        if not CTRL_C.pressed:
             raise
         return _complain("interrupted", Exit.STOPPED)
-    except BrokenPipeError:
-        return _reader_gone()
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        _write_no_more()
-        return _complain("the output cannot be written: no space left", Exit.USAGE)
-
-
-def _reader_gone() -> Exit:
-    """The reader of our output has gone (``| head``): there is nothing more to say."""
-    _write_no_more()
-    return Exit.OK
-
-
-def _write_no_more() -> None:
-    """Let what is still to be written go nowhere: Python flushes standard output at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except streams.CannotWrite as error:
+        streams.write_no_more()
+        return Exit.OK if error.reader_gone else _complain(str(error), Exit.USAGE)
 
 
 def _complain(message: str, code: Exit) -> int:
@@ -160,13 +139,8 @@ def _complain(message: str, code: Exit) -> int:
 
 
 def main() -> None:
-    """The entry point of the ``twostep`` script."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by the caller
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # walls of a maze, where the encoding has none
+    """Be the process of the command."""
+    streams.prepare()
     code = run()
     if threading.active_count() > 1:
         # A solver that doesn't listen, or a cluster that is closing: the answer is out, and
