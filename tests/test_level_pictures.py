@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from rich.color import Color, ColorSystem
+from rich.style import Style
 from said import Typed
 
 from twostep.compare.command.exits import Exit
@@ -23,7 +25,7 @@ from twostep.models.levels.levelfile import write_pack
 from twostep.models.levels.pictures import PALETTE, View, image
 from twostep.models.levels.silhouette import board_of, read_silhouette
 from twostep.models.polyomino.board import board_from_rows, parse_board
-from twostep.models.polyomino.pieces import parse_kinds
+from twostep.models.polyomino.pieces import PENTOMINOES, parse_kinds
 from twostep.models.polyomino.placement import Lock
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.reading import load_puzzle
@@ -171,8 +173,54 @@ def test_the_verb_draw_makes_sheets_of_a_pack_with_and_without_solutions(
 
 def test_terminal_blocks_show_the_same_letters() -> None:
     view = solved_view()
-    letters = pictures.blocks(view).plain.replace(" ", "")
+    letters = pictures.blocks(view, ColorSystem.TRUECOLOR).plain.replace(" ", "")
     assert letters == pictures.text(view) + "\n" == "VPPUU\nVPPPU\nVVVUU\n"
+
+
+def luminance(colour: Color) -> float:
+    """Relative luminance as WCAG 2.2 defines it."""
+    share = np.array(colour.get_truecolor()) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("system", ColorSystem)
+def test_every_letter_can_be_read_on_its_block_however_few_colours_there_are(
+    system: ColorSystem,
+) -> None:
+    made = named_puzzle("pentomino:3x20")
+    assert isinstance(made, PolyominoPuzzle)
+    view = pictures.solved(made, first(engine("dlx"), made.model).solutions[0])
+    drawn = pictures.blocks(view, system)
+    seen = set()
+    for span in drawn.spans:
+        style = Style.parse(str(span.style))
+        assert style.color is not None
+        assert style.bgcolor is not None
+        seen.add(drawn.plain[span.start])
+        letter, block = (
+            luminance(each.downgrade(system)) + 0.05 for each in (style.color, style.bgcolor)
+        )
+        # No colour gives less than 4 to the better of black and white; 3 is WCAG's least.
+        assert max(letter / block, block / letter) >= 4, (drawn.plain[span.start], str(span.style))
+    assert seen == set(PENTOMINOES)
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)],
+)
+def test_a_terminal_without_colours_gets_letters(
+    variables: dict[str, str], coloured: bool, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TERM": "xterm", **variables}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    said = typed("draw", "pentomino:3x5:PUV", "--solution", "--quiet")
+    assert ("\x1b[" in said.out) == coloured
+    assert (set(said.out) == set("PUV\n")) != coloured
 
 
 def test_a_picture_too_large_is_refused() -> None:
@@ -288,7 +336,7 @@ def test_the_verb_draw(tmp_path: Path, typed: Typed) -> None:
 
 def test_draw_takes_no_limit_for_the_lack_of_a_solution(typed: Typed) -> None:
     said = typed("draw", "pentomino:6x10", "--solution", "--time-limit", "0")
-    assert (said.code, said.out) == (Exit.STOPPED, "no solution was found in time\n")
+    assert (said.code, said.out) == (Exit.STOPPED, "no solution was found: stopped (time)\n")
 
 
 @pytest.mark.usefixtures("here")

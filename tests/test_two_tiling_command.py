@@ -162,9 +162,17 @@ def test_a_wrong_output_is_told_with_its_line(contest: Path, typed: Typed) -> No
     output.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: IMPOSSIBLE\n")
     other = contest.with_name("other.txt")
     other.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: UNKNOWN\n")
-    code, _, err = typed("two-tiling", "check", str(contest), str(output), "--against", str(other))
-    assert code == Exit.USAGE
-    assert err == f"twostep: {output}:3: case 3: IMPOSSIBLE, elsewhere UNKNOWN\n"
+    checking = ("two-tiling", "check", str(contest), str(output), "--against", str(other))
+    code, out, err = typed(*checking)
+    assert (code, err) == (Exit.NONE, "")
+    assert out == (
+        f"{output}:3: case 3: IMPOSSIBLE, elsewhere UNKNOWN\nnot valid: 1 wrong answer\n"
+    )
+    said = typed(*checking, "--json")
+    assert (said.code, said.json["valid"]) == (Exit.NONE, False)
+    assert said.json["findings"] == [
+        {"case": 3, "line": 3, "message": "IMPOSSIBLE, elsewhere UNKNOWN"}
+    ]
     code, out, _ = typed("two-tiling", "check", str(contest), str(output))
     assert (code, out) == (Exit.OK, "valid: 3 cases, 0 possible, 3 impossible\n")
 

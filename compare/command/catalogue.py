@@ -6,12 +6,13 @@ import json
 
 import click
 
+from twostep.compare.command import options
 from twostep.models.families import FAMILIES, family
 from twostep.models.reading import READERS
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@options.as_json
 def puzzles(as_json: bool) -> int:
     """List the puzzle families, each with its syntax and an example."""
     known = [family(name) for name in FAMILIES]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import Answer, Outcome
 from twostep.models.formats.modelfile import WRITERS, write_model
 from twostep.models.reading import load_puzzle
 
@@ -12,11 +14,15 @@ from twostep.models.reading import load_puzzle
 @click.command(epilog=f"FILE ends in one of: {', '.join(WRITERS)}.")
 @click.argument("puzzle")
 @click.argument("file")
-@click.option("--quiet", is_flag=True, help="Say nothing.")
-def convert(puzzle: str, file: str, quiet: bool) -> int:
+@options.output
+def convert(puzzle: str, file: str, as_json: bool, quiet: bool) -> int:
     """Write the model of PUZZLE to FILE: .dlx (Knuth), .json, .cnf (DIMACS) or .opb."""
-    model = load_puzzle(puzzle).model
+    asked = load_puzzle(puzzle)
+    model = asked.model
     write_model(model, file)
-    if not quiet:
+    if as_json:
+        facts = [("model_file", file), ("items", model.n_items), ("options", model.n_options)]
+        click.echo(Answer(asked.name, "convert", Outcome.FOUND, None, True, facts=facts).as_json())
+    elif not quiet:
         click.echo(f"{file}: {model.n_items} items, {model.n_options} options", err=True)
     return Exit.OK

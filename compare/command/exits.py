@@ -21,5 +21,5 @@ class Exit(IntEnum):
     USAGE = 2, "wrong usage or bad input"
     DISAGREE = 3, "the engines disagree (the model is saved for a report)"
     SEVERAL = 10, "several solutions where one was asked for"
-    NONE = 20, "no solution"
+    NONE = 20, "no solution, or an answer that is not valid"
     STOPPED = 30, "stopped by a limit or Ctrl-C; what is known is printed"

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from twostep.compare.command import options
 from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import SCHEMA, Outcome, aligned
+from twostep.compare.command.output import Answer, Outcome, aligned
 from twostep.compare.command.progress import announce_compilation, bar
 from twostep.models.errors import InputError
 from twostep.models.files import whole_number, write_atomically
 from twostep.models.levels.checking import REQUIRABLE, Report, Rule
-from twostep.models.levels.level import Pack
+from twostep.models.levels.level import Level, Pack
 from twostep.models.levels.levelfile import SHOWN, can_be_shown, pack_text, read_pack, write_pack
+from twostep.models.search import StopReason
 from twostep.models.wording import counted
 
 
@@ -76,11 +78,11 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
     help="The same seed gives the same pack.",
 )
 @options.backend(options.BOTH)
-@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+@options.output
 def generate(
     count: int, pieces: tuple[int, int], unique: bool, lock: str | None, holes: bool,
     symmetric: bool, packs: tuple[str, ...], name: str, author: str, path: str | None, seed: int,
-    backend: str, quiet: bool,
+    backend: str, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Make a pack of pentomino levels, from easy to hard, each proven by the engines."""
     from twostep.compare.level_checks import engine_version
@@ -109,19 +111,42 @@ def generate(
     levels = generator.pack()
     if code is Exit.STOPPED:
         click.echo(f"twostep: interrupted: {len(levels)} of {count} levels are done", err=True)
-        if not levels:
-            return code
     pack = Pack(levels, name, author)
-    if path is None:
-        click.echo(pack_text(pack), nl=False)
-    else:
+    if path is not None and levels:
         write_pack(path, pack)
-        if not quiet:
-            locked = sum(bool(level.locks) for level in levels)
-            click.echo(
-                f"{path}: {counted(len(levels), 'level')}, {locked} with locked pieces", err=True
-            )
+    if as_json:
+        click.echo(_generate_json(pack, path, stopped=code is Exit.STOPPED))
+    elif levels and path is None:
+        click.echo(pack_text(pack), nl=False)
+    elif levels and not quiet:
+        locked = sum(bool(level.locks) for level in levels)
+        click.echo(
+            f"{path}: {counted(len(levels), 'level')}, {locked} with locked pieces", err=True
+        )
     return code
+
+
+def _generate_json(pack: Pack, path: str | None, *, stopped: bool) -> str:
+    levels = [
+        {
+            "number": number,
+            "pieces": _pieces(level),
+            "locked": len(level.locks),
+            "grade": level.grade,
+            "count": None if level.proof is None else level.proof.solutions,
+            "complete": level.proof is not None and level.proof.complete,
+        }
+        for number, level in enumerate(pack.levels, 1)
+    ]
+    facts: list[tuple[str, Any]] = [("levels", levels)]
+    if path is not None:
+        facts.append(("pack_file", path if levels else None))
+    elif levels:
+        facts.append(("pack", json.loads(pack_text(pack))))
+    return Answer(
+        pack.name, "generate", Outcome.FOUND if levels else Outcome.UNKNOWN, None, not stopped,
+        StopReason.CANCELLED if stopped else None, facts=facts,
+    ).as_json()  # fmt: skip
 
 
 @click.command()
@@ -194,7 +219,7 @@ def check(
         write_atomically(junit, level_checks.junit(reports))
     code = _verdict(reports, stopped=interrupted or len(reports) < total)
     if as_json:
-        click.echo(_check_json(reports, total, code))
+        click.echo(_check_json(files, reports, total, code))
     else:
         click.echo(_check_table(reports, total))
     return code
@@ -224,7 +249,7 @@ def _check_table(reports: Sequence[Report], total: int) -> str:
         rows.append(
             [
                 f"{report.source}#{report.number}" if several else str(report.number),
-                level.name, str(sum(kind.high or 0 for kind in level.kinds)),
+                level.name, str(_pieces(level)),
                 str(len(level.locks)), "" if level.grade is None else str(level.grade),
                 *(by_engine.get(name, "") for name in engines),
                 "remembered" if report.remembered else f"{seconds:.2f}",
@@ -248,6 +273,11 @@ def _check_table(reports: Sequence[Report], total: int) -> str:
     return "\n".join(lines)
 
 
+def _pieces(level: Level) -> int:
+    """How many pieces a level has at most."""
+    return sum(kind.high or 0 for kind in level.kinds)
+
+
 def _word(report: Report) -> str:
     if report.disagreement is not None:
         return "disagree"
@@ -256,7 +286,7 @@ def _word(report: Report) -> str:
     return "unfinished" if report.unfinished else "ok"
 
 
-def _check_json(reports: Sequence[Report], total: int, code: Exit) -> str:
+def _check_json(files: Sequence[str], reports: Sequence[Report], total: int, code: Exit) -> str:
     outcome = {
         Exit.OK: Outcome.FOUND, Exit.SEVERAL: Outcome.MULTIPLE, Exit.NONE: Outcome.NONE,
         Exit.DISAGREE: Outcome.DISAGREE, Exit.STOPPED: Outcome.UNKNOWN,
@@ -279,9 +309,12 @@ def _check_json(reports: Sequence[Report], total: int, code: Exit) -> str:
         }
         for report in reports
     ]
-    return json.dumps(
-        {
-            "schema": SCHEMA, "verb": "check", "outcome": outcome.value,
-            "complete": len(reports) == total, "levels": levels,
-        }
-    )  # fmt: skip
+    stopped = None
+    if len(reports) < total:
+        stopped = StopReason.CANCELLED
+    elif any(report.unfinished for report in reports):
+        stopped = StopReason.TIME
+    return Answer(
+        " ".join(files), "check", outcome, None, stopped is None, stopped,
+        facts=[("levels", levels)],
+    ).as_json()  # fmt: skip

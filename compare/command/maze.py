@@ -325,7 +325,7 @@ def describe(report: Report, board: Board) -> str:
 @click.argument("file")
 @click.option("--perfect", "asked", flag_value=Kind.PERFECT.name, help="It must be a perfect maze.")
 @click.option("--pacman", "asked", flag_value=Kind.PACMAN.name, help="It must be a Pac-Man board.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@options.as_json
 def check(file: str, asked: str | None, as_json: bool) -> int:
     """Check every rule of a maze file; names the first offending cell of each kind.
 

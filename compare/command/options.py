@@ -128,14 +128,18 @@ def limits_of(
     return Limits(seconds=time_limit, nodes=node_limit, memory=memory_limit)
 
 
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
+)
+
+
 def output(command: Command) -> Command:
     """``--json`` and ``--quiet``."""
-    command = click.option(
-        "--quiet", is_flag=True, help="No progress and no statistics on standard error."
-    )(command)
-    return click.option(
-        "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
-    )(command)
+    return as_json(
+        click.option(
+            "--quiet", is_flag=True, help="No progress and no statistics on standard error."
+        )(command)
+    )
 
 
 seed = click.option(

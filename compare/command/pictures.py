@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import PurePath
 
 import click
@@ -10,6 +11,7 @@ import click
 from twostep.compare.command import options
 from twostep.compare.command.ask import load
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome
 from twostep.compare.command.play import level_puzzle
 from twostep.models import questions
 from twostep.models.errors import InputError
@@ -19,7 +21,7 @@ from twostep.models.levels.level import Level
 from twostep.models.levels.levelfile import read_pack
 from twostep.models.levels.playing import Table, read_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.search import Limits
+from twostep.models.search import Limits, StopReason
 
 KINDS = (".png", ".svg", ".gif")
 
@@ -48,10 +50,10 @@ KINDS = (".png", ".svg", ".gif")
     help="Pixels of a cell's side; in .svg quarters of a millimetre.",
 )
 @options.time_limit(60, "For finding the solution.")
-@click.option("--quiet", is_flag=True, help="No messages on standard error.")
+@options.output
 def draw(
     level: str, path: str | None, solution: bool, placed: str | None, scale: int,
-    time_limit: float | None, quiet: bool,
+    time_limit: float | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Draw LEVEL: in the terminal, or as a picture; a whole pack as contact sheets (.png)."""
     suffix = None if path is None else PurePath(path).suffix.lower()
@@ -66,26 +68,33 @@ def draw(
             def show(one: Level) -> pictures.View:
                 try:
                     view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
-                    return pictures.start(one.puzzle) if isinstance(view, Exit) else view
+                    return pictures.start(one.puzzle) if isinstance(view, StopReason) else view
                 except InputError as error:
                     which = f"level {pack.levels.index(one) + 1} {one.name!r}"
                     raise InputError(f"{which}: {error.message}", source=level) from None
 
-            pages = pictures.sheets(pack.levels, show, title=pack.name)
-            return _write_sheets(path, pages, quiet=quiet)
+            files = _write_sheets(path, pictures.sheets(pack.levels, show, title=pack.name))
+            if as_json:
+                click.echo(_answer(level, Outcome.FOUND, files))
+            elif not quiet:
+                click.echo("\n".join(files), err=True)
+            return Exit.OK
     puzzle = level_puzzle(level)
     solution = solution or (suffix == ".gif" and placed is None)
     view = _view(puzzle, placed, time_limit, solution=solution, quiet=quiet)
-    if isinstance(view, Exit):
-        click.echo("no solution" if view is Exit.NONE else "no solution was found in time")
-        return view
-    if path is None:
-        if sys.stdout.isatty():
-            from rich.console import Console
-
-            Console().print(pictures.blocks(view), end="")
+    if isinstance(view, StopReason):
+        outcome = Outcome.NONE if view is StopReason.EXHAUSTED else Outcome.UNKNOWN
+        if as_json:
+            click.echo(_answer(puzzle.name, outcome, [], stopped=view))
         else:
-            click.echo(pictures.text(view))
+            none = outcome is Outcome.NONE
+            click.echo("no solution" if none else f"no solution was found: stopped ({view.value})")
+        return EXIT_OF[outcome]
+    if path is None:
+        if as_json:
+            click.echo(_answer(puzzle.name, Outcome.FOUND, [], [pictures.text(view)]))
+        else:
+            _show(view)
         return Exit.OK
     if suffix == ".svg":
         write_atomically(path, pictures.svg(view, scale / 4))
@@ -93,18 +102,45 @@ def draw(
         write_atomically(
             path, pictures.gif(view, scale) if suffix == ".gif" else pictures.png(view, scale)
         )
+    if as_json:
+        click.echo(_answer(puzzle.name, Outcome.FOUND, [path]))
     return Exit.OK
+
+
+def _show(view: pictures.View) -> None:
+    """Draw on standard output: in colours on a terminal that has them, else in letters."""
+    if sys.stdout.isatty():
+        from rich.console import COLOR_SYSTEMS, Console
+
+        console = Console()
+        if console.color_system is not None and not console.no_color:
+            system = COLOR_SYSTEMS[console.color_system]
+            console.print(pictures.blocks(view, system), end="")
+            return
+    click.echo(pictures.text(view))
+
+
+def _answer(
+    puzzle: str, outcome: Outcome, files: list[str], boards: Sequence[str] = (),
+    stopped: StopReason = StopReason.EXHAUSTED,
+) -> str:  # fmt: skip
+    """What was drawn, as JSON."""
+    complete = stopped is StopReason.EXHAUSTED
+    return Answer(
+        puzzle, "draw", outcome, None, complete, None if complete else stopped,
+        solutions=boards, facts=[("pictures", files)],
+    ).as_json()  # fmt: skip
 
 
 def _view(
     puzzle: PolyominoPuzzle, placed: str | None, seconds: float | None, *, solution: bool,
     quiet: bool,
-) -> pictures.View | Exit:  # fmt: skip
-    """What to draw; or, where a solution is wished and none was found, what that means."""
+) -> pictures.View | StopReason:  # fmt: skip
+    """What to draw; or, where a solution is wished and none was found, why the search ended."""
     if placed is None and not solution:
         return pictures.start(puzzle)
     if solution and puzzle.obstacle() is not None:
-        return Exit.NONE
+        return StopReason.EXHAUSTED
     model = puzzle.model
     if placed is not None:
         try:
@@ -116,15 +152,16 @@ def _view(
     (engine,) = load("dlx", quiet=quiet)
     found = questions.first(engine, model, Limits(seconds=seconds))
     if not found.solutions:
-        return Exit.NONE if found.result.complete else Exit.STOPPED
+        return found.result.stopped
     return pictures.solved(puzzle, found.solutions[0])
 
 
-def _write_sheets(path: str, pages: list[bytes], *, quiet: bool) -> int:
+def _write_sheets(path: str, pages: list[bytes]) -> list[str]:
+    """Write the pages; gives the files' names."""
     name = PurePath(path)
-    for number, page in enumerate(pages, 1):
-        file = path if len(pages) == 1 else str(name.with_name(f"{name.stem}-{number}.png"))
+    files = [path]
+    if len(pages) > 1:
+        files = [str(name.with_name(f"{name.stem}-{n}.png")) for n in range(1, len(pages) + 1)]
+    for file, page in zip(files, pages, strict=True):
         write_atomically(file, page)
-        if not quiet:
-            click.echo(file, err=True)
-    return Exit.OK
+    return files

@@ -85,8 +85,9 @@ def hint(
     }[found.state]  # fmt: skip
     if as_json:
         answer = Answer(
-            puzzle.name, "hint", outcome, None, False, facts=[("hint", _hint_json(found, wanted))]
-        )
+            puzzle.name, "hint", outcome, None, False, found.stopped,
+            facts=[("hint", _hint_json(found, wanted))],
+        )  # fmt: skip
         click.echo(answer.as_json())
     else:
         click.echo(found.text(wanted))

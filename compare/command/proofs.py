@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import click
 
@@ -15,7 +15,7 @@ from twostep.compare.command import options
 from twostep.compare.command.asking import in_time, read
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.fillings import verify_filling
-from twostep.compare.command.output import Outcome
+from twostep.compare.command.output import Answer, Outcome, stop_of
 from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
@@ -107,10 +107,10 @@ def _nothing(path: str, why: str) -> Exit:
 @click.argument("file", callback=options.to_write)
 @options.limits
 @options.memory
-@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+@options.output
 def certify(
     puzzle: str, file: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, quiet: bool,
+    memory_limit: int | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Prove how many solutions PUZZLE has; write the proof to FILE, for `twostep verify`.
 
@@ -119,9 +119,18 @@ def certify(
     announce_compilation(quiet=quiet)
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     proof = _prove(asked, file, limits, quiet=quiet)
+    if as_json:
+        outcome = Outcome.COUNT if proof.complete else Outcome.UNKNOWN
+        facts = [("certificate", file if proof.complete else None)]
+        answer = Answer(
+            asked.name, "certify", outcome, proof.found, proof.complete, stop_of([proof]),
+            [proof], facts=facts,
+        )  # fmt: skip
+        click.echo(answer.as_json())
     if not proof.complete:
         return _nothing(file, f"stopped: {proof.stopped.value}")
-    click.echo(str(proof.found))
+    if not as_json:
+        click.echo(str(proof.found))
     _written(file, f"{proof.counters.nodes:,} states searched", quiet=quiet)
     return Exit.OK
 
@@ -152,19 +161,14 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
     proven = check(file, asked.model)
     seconds = time.perf_counter() - began
     if as_json:
-        members = {
-            "schema": "twostep-verified/1",
-            "puzzle": asked.name,
-            "verb": "verify",
-            "outcome": Outcome.COUNT.value,
-            "count": proven.count,
-            "complete": proven.complete,
-            "states": proven.states,
-            "listed": proven.listed,
-            "content": content_digest(file),
-            "seconds": round(seconds, 6),
-        }
-        click.echo(json.dumps(members))
+        facts: list[tuple[str, Any]] = [
+            ("states", proven.states), ("listed", proven.listed),
+            ("content", content_digest(file)), ("seconds", round(seconds, 6)),
+        ]  # fmt: skip
+        answer = Answer(
+            asked.name, "verify", Outcome.COUNT, proven.count, proven.complete, facts=facts
+        )
+        click.echo(answer.as_json())
         return Exit.OK
     what = "exactly" if proven.complete else "at least"
     click.echo(f"proven: {asked.name} has {what} {counted(proven.count, 'solution')}")
@@ -205,28 +209,27 @@ def _verify_record(
     with watching(f"compare {asked.name}", quiet=quiet) as watch:
         comparison = agreement.compare(engines, asked.model, watch=watch)
     wrong += differences(record, asked.model, comparison)
-    counts = [opinion.result.found for opinion in comparison.opinions if opinion.result]
+    results = [opinion.result for opinion in comparison.opinions if opinion.result]
+    agreed = comparison.agreement is agreement.Agreement.AGREE
     if as_json:
-        members = {
-            "schema": "twostep-verified/1",
-            "puzzle": asked.name,
-            "verb": "verify",
-            "outcome": (agreement.Agreement.DISAGREE if wrong else comparison.agreement).value,
-            "agreement": comparison.agreement.value,
-            "counts": counts,
-            "differences": wrong,
-        }
-        click.echo(json.dumps(members))
+        facts = [("agreement", comparison.agreement.value), ("differences", wrong)]
+        answer = Answer(
+            asked.name, "verify",
+            Outcome.DISAGREE if wrong else Outcome(comparison.agreement.value),
+            results[0].found if agreed else None, agreed, stop_of(results), results, facts=facts,
+        )  # fmt: skip
+        click.echo(answer.as_json())
     elif wrong:
         click.echo("\n".join(wrong))
     else:
-        if comparison.agreement is not agreement.Agreement.AGREE:
+        if not agreed:
             what = "stopped before the engines could agree"
         elif record.agreement is not agreement.Agreement.AGREE:
             what = "the engines agree; when the record was made, a search was stopped"
         else:
             what = "the engines agree, as recorded"
-        click.echo(f"{asked.name}: {what} ({', '.join(map(str, counts))} solutions)")
+        counts = ", ".join(str(result.found) for result in results)
+        click.echo(f"{asked.name}: {what} ({counts} solutions)")
     if wrong:
         return Exit.DISAGREE
-    return Exit.OK if comparison.agreement is agreement.Agreement.AGREE else Exit.STOPPED
+    return Exit.OK if agreed else Exit.STOPPED

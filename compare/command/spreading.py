@@ -17,6 +17,7 @@ from twostep.compare.command.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.progress import announce_compilation, time_left
 from twostep.compare.registry import ENGINES, engine
 from twostep.compare.spread.output import Output
+from twostep.compare.spread.part import PartResult, summed
 from twostep.compare.spread.plan import MOST_PARTS, parts_of, read_plan
 from twostep.models import questions
 from twostep.models.errors import InputError
@@ -178,7 +179,8 @@ class Spreading:
     "--parts", type=click.IntRange(min=1, max=MOST_PARTS), default=64, show_default=True,
     help="At least so many, if the search tree has as many leaves.",
 )  # fmt: skip
-def split(puzzle: str, plan: str, parts: int) -> int:
+@options.as_json
+def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
     """Cut the search of PUZZLE into disjoint parts; write them to the file PLAN.
 
     Search each with `twostep part`, anywhere, in any order; add them up with `twostep merge`.
@@ -189,6 +191,10 @@ def split(puzzle: str, plan: str, parts: int) -> int:
     made = cut(asked.model, parts, puzzle=asked.name)
     made.write(plan)
     number = len(parts_of(made, asked.model))
+    if as_json:
+        facts = [("plan_file", plan), ("parts", number)]
+        click.echo(Answer(asked.name, "split", Outcome.FOUND, None, True, facts=facts).as_json())
+        return Exit.OK
     click.echo(f"{plan}: {number} parts, 0 to {number - 1}" if number else f"{plan}: no parts")
     return Exit.OK
 
@@ -201,10 +207,10 @@ def split(puzzle: str, plan: str, parts: int) -> int:
 @click.option("--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True)
 @click.option("--time-limit", callback=options.seconds, metavar="SECONDS")
 @click.option("--digest", is_flag=True, help="List the solutions, for the digest of their set.")
-@click.option("--quiet", is_flag=True, help="No progress on standard error.")
+@options.output
 def part(
     plan: str, puzzle: str, number: int, result: str | None, backend: str,
-    time_limit: float | None, digest: bool, quiet: bool,
+    time_limit: float | None, digest: bool, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Search part NUMBER of PLAN to its end; write what it gives to the file RESULT.
 
@@ -226,8 +232,7 @@ def part(
                 f"there is already another result, of part {known.part}", source=target
             )
         if known.digest is not None or not digest:
-            click.echo(f"{target}: {known.count} (known already)")
-            return Exit.OK
+            return _tell_part(asked, target, known, known=True, as_json=as_json)
     if backend == "dlx":
         announce_compilation(quiet=quiet)
     found = in_time(
@@ -243,11 +248,34 @@ def part(
         quiet=quiet,
     )  # fmt: skip
     if isinstance(found, Stopped):
+        if as_json:
+            facts = [("part", number)]
+            click.echo(
+                Answer(
+                    asked.name, "part", Outcome.UNKNOWN, None, False, found.reason, facts=facts
+                ).as_json()
+            )
         why = found.reason.value
         click.echo(f"twostep: part {number}: stopped ({why}), nothing written", err=True)
         return Exit.STOPPED
     found.write(target)
-    click.echo(f"{target}: {found.count}")
+    return _tell_part(asked, target, found, known=False, as_json=as_json)
+
+
+def _tell_part(asked: Puzzle, file: str, part: PartResult, *, known: bool, as_json: bool) -> int:
+    """Say what the search of a part has given, which is now in `file` (or was `known` already)."""
+    if as_json:
+        facts = [
+            ("part", part.part), ("result_file", file), ("digest", part.digest),
+            ("known_already", known),
+        ]  # fmt: skip
+        result = summed([part], StopReason.EXHAUSTED)
+        answer = Answer(
+            asked.name, "part", Outcome.COUNT, part.count, True, None, [result], facts=facts
+        )
+        click.echo(answer.as_json())
+    else:
+        click.echo(f"{file}: {part.count}{' (known already)' if known else ''}")
     return Exit.OK
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import random
 import time
@@ -16,6 +15,7 @@ import click
 
 from twostep.compare.command import options
 from twostep.compare.command.exits import Exit
+from twostep.compare.command.output import EXIT_OF, Answer, Outcome
 from twostep.compare.command.progress import bar
 from twostep.models.errors import EngineFault, InputError, did_you_mean
 from twostep.models.files import SMALL, read_text, require_writable, write_atomically
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from twostep.models.tetris.printfile import Program
     from twostep.models.tetris.sprite import Sprite
 
-SCHEMA = "twostep-tetris/1"
 DEFAULT_SEED = 1
 
 
@@ -180,16 +179,22 @@ def play(
 @click.argument("sprite")
 @options.output
 def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
-    """Play an instruction FILE and compare with SPRITE."""
+    """Play an instruction FILE and compare with SPRITE.
+
+    Exit code 0: exactly so; 20: something else; 2: a FILE that can't be played.
+    """
     program = _program(file)
     picture = _sprite(sprite, quiet=quiet)
     with _naming(file):
         comparison = _played(program, picture)
-        if comparison.difference is not None:
-            raise InputError(f"prints something else than {sprite}: {comparison.difference}")
-    facts = _facts(program, comparison)
-    _report(f"{file} prints {sprite} exactly", "check", file, program, facts, as_json=as_json)
-    return Exit.OK
+    wrong = comparison.difference
+    facts = [*_facts(program, comparison), ("valid", wrong is None), ("difference", wrong)]
+    headline = f"{file} prints {sprite} exactly"
+    if wrong is not None:
+        headline = f"{file} prints something else than {sprite}: {wrong}"
+    outcome = Outcome.FOUND if wrong is None else Outcome.NONE
+    _report(headline, "check", file, program, facts, outcome, as_json=as_json)
+    return EXIT_OF[outcome]
 
 
 @tetris.command()
@@ -231,7 +236,8 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
         ]
         facts = [("table", listed), ("patterns", len(found.patterns)),
                  ("platforms", sorted(found.platforms))]  # fmt: skip
-        click.echo(json.dumps(dict([("schema", SCHEMA), ("verb", "tetris patterns"), *facts])))
+        answer = Answer("patterns", "tetris patterns", Outcome.FOUND, None, True, facts=facts)
+        click.echo(answer.as_json())
         return Exit.OK
     click.echo("squares  rows  pieces  patterns")
     for line in lines:
@@ -364,15 +370,13 @@ def _report(
     asked: str,
     program: Program,
     facts: list[tuple[str, Any]],
+    outcome: Outcome = Outcome.FOUND,
     *,
     as_json: bool,
 ) -> None:
     """One line, or one JSON object, about what was done."""
     if as_json:
-        head: list[tuple[str, Any]] = [
-            ("schema", SCHEMA), ("verb", f"tetris {verb}"), ("file", asked), ("outcome", "valid"),
-        ]  # fmt: skip
-        click.echo(json.dumps(dict([*head, *facts])))
+        click.echo(Answer(asked, f"tetris {verb}", outcome, None, True, facts=facts).as_json())
         return
     line = f"{headline} ({program.pieces:,} pieces, {program.passes} passes,"
     line += f" {program.platforms} platforms)"

@@ -147,27 +147,43 @@ def answer(
 @click.argument("output_file", metavar="OUTPUT")
 @click.option("--against", metavar="FILE", help="Another output: the verdicts must be the same.")
 @_board
+@options.as_json
 @click.option("--quiet", is_flag=True, help="Print nothing if all is right.")
-def check(input_file: str, output_file: str, against: str | None, side: int, quiet: bool) -> int:
-    """Check an output: every region is tiled exactly by both tiles."""
+def check(
+    input_file: str, output_file: str, against: str | None, side: int, as_json: bool, quiet: bool
+) -> int:
+    """Check an output: every region is tiled exactly by both tiles.
+
+    Exit code 0: all is right; 20: an answer is wrong; 2: a file that can't be read.
+    """
     cases = parse_cases(read_text(input_file, SMALL), input_file)
     outputs = checking.parse_output(read_text(output_file, SMALL), output_file, side, side)
     wrong = checking.faults(cases, outputs)
     if against is not None:
         others = checking.parse_output(read_text(against, SMALL), against, side, side)
         wrong += checking.different_verdicts(outputs, others)
-    for fault in wrong:
-        click.echo(f"twostep: {output_file}:{fault.line}: {fault}", err=True)
-    if wrong:
-        return Exit.USAGE
-    if not quiet:
-        possible = sum(output.verdict is Verdict.POSSIBLE for output in outputs)
+    possible = sum(output.verdict is Verdict.POSSIBLE for output in outputs)
+    impossible = sum(output.verdict is Verdict.IMPOSSIBLE for output in outputs)
+    if as_json:
+        facts = [
+            ("valid", not wrong), ("possible", possible), ("impossible", impossible),
+            ("unknown", len(outputs) - possible - impossible),
+            ("findings", [{"case": f.case, "line": f.line, "message": f.reason} for f in wrong]),
+        ]  # fmt: skip
+        outcome = Outcome.NONE if wrong else Outcome.FOUND
+        answer = Printed(output_file, "two-tiling check", outcome, None, True, facts=facts)
+        click.echo(answer.as_json())
+    elif wrong:
+        for fault in wrong:
+            click.echo(f"{output_file}:{fault.line}: {fault}")
+        click.echo(f"not valid: {counted(len(wrong), 'wrong answer')}")
+    elif not quiet:
         same = "" if against is None else f"; the verdicts are those of {against}"
         click.echo(
             f"valid: {counted(len(outputs), 'case')}, {possible} possible,"
-            f" {len(outputs) - possible} impossible{same}"
+            f" {impossible} impossible{same}"
         )
-    return Exit.OK
+    return Exit.NONE if wrong else Exit.OK
 
 
 @two_tiling.command()

@@ -67,6 +67,8 @@ class Hint:
         take_back: with STUCK, a smallest set of placed pieces without which the rest fits; None:
             there was no time to find it, or the level has no solution at all.
         hopeless: with STUCK, the level has no solution even without the placed pieces.
+        stopped: with UNKNOWN, and with STUCK where there was no time for `take_back`: what ended
+            the search.
         searched: whether an engine was asked; False: the answer came from memory.
         seconds: how long it took, s.
     """
@@ -78,6 +80,7 @@ class Hint:
     one_piece: bool = False
     take_back: tuple[Placement, ...] | None = None
     hopeless: bool = False
+    stopped: StopReason | None = None
     searched: bool = False
     seconds: float = 0.0
 
@@ -129,11 +132,12 @@ def _ways(number: int) -> str:
 
 @dataclass(slots=True)
 class _Asking:
-    """One hint being worked out: since when, whether it was cancelled, searches so far."""
+    """One hint being worked out: since when, whether it was cancelled, its searches so far."""
 
     began: float
     cancelled: threading.Event
     searches: int = 0
+    stopped: StopReason | None = None
 
 
 class HintSession:
@@ -175,7 +179,10 @@ class HintSession:
         asking = _Asking(CLOCK(), cancelled)
         with self._lock:  # one search at a time; a cancelled one leaves soon
             answer = self._answer(options, asking)
-        return replace(answer, searched=asking.searches > 0, seconds=CLOCK() - asking.began)
+        return replace(
+            answer, stopped=asking.stopped, searched=asking.searches > 0,
+            seconds=CLOCK() - asking.began,
+        )  # fmt: skip
 
     def _answer(self, options: tuple[int, ...], asking: _Asking) -> Hint:
         if self._table.finished(options):
@@ -222,6 +229,7 @@ class HintSession:
         if result.stopped is StopReason.EXHAUSTED:
             self._dead = [*self._dead[1 - REMEMBERED :], placed]
             return frozenset()
+        asking.stopped = result.stopped
         return None
 
     def _next(self, options: tuple[int, ...], solution: frozenset[int]) -> Hint:

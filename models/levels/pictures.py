@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont, ImageFont
+    from rich.color import ColorSystem
     from rich.text import Text
 
 PALETTE = (
@@ -170,9 +171,16 @@ def _font(size: int) -> FreeTypeFont | ImageFont:
 
 
 def _contrast(colour: str) -> str:
-    """Dark or light, whichever reads better on a colour."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return INK if 299 * red + 587 * green + 114 * blue > 128_000 else PAPER
+    """Dark or light, whichever reads better on a colour: the greater contrast ratio (WCAG 2)."""
+    light, here, dark = map(_luminance, (PAPER, colour, INK))
+    return INK if (here + 0.05) / (dark + 0.05) > (light + 0.05) / (here + 0.05) else PAPER
+
+
+def _luminance(colour: str) -> float:
+    """The relative luminance of an sRGB colour, 0 to 1."""
+    shares = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def png(view: View, scale: int = 40) -> bytes:
@@ -290,8 +298,12 @@ def text(view: View) -> str:
     return view.puzzle.drawn(view.placed)
 
 
-def blocks(view: View) -> Text:
-    """The board as coloured blocks for a terminal, two characters a cell, letters on them."""
+def blocks(view: View, system: ColorSystem) -> Text:
+    """The board as coloured blocks for a terminal, two characters a cell, letters on them.
+
+    `system` says which colours the terminal has: a letter is to be read on what is shown.
+    """
+    from rich.color import Color
     from rich.text import Text
 
     owner = view.owners()
@@ -301,7 +313,8 @@ def blocks(view: View) -> Text:
             cell = (row, column)
             if cell in owner:
                 colour = view.colour(view.placed[owner[cell]].piece)
-                drawing.append(f"{character} ", style=f"{_contrast(colour)} on {colour}")
+                shown = Color.parse(colour).downgrade(system).get_truecolor()
+                drawing.append(f"{character} ", style=f"{_contrast(shown.hex)} on {colour}")
             else:
                 drawing.append("  ", style=f"on {EMPTY}" if cell in view.puzzle.board else "")
         drawing.append("\n")
