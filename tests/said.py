@@ -46,13 +46,13 @@ _LOADED = (
 )
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
+def started(*arguments: str, stdin: int | None = None) -> subprocess.Popen[str]:
     """``twostep ARGUMENTS`` in a process of its own, which has loaded both engines and begins.
 
     Ctrl-C that comes while Python loads itself is nobody's to handle.
     """
     process = subprocess.Popen(
-        [sys.executable, "-c", _LOADED, *arguments], env=ENVIRONMENT, text=True,
+        [sys.executable, "-c", _LOADED, *arguments], env=ENVIRONMENT, text=True, stdin=stdin,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     assert process.stderr is not None

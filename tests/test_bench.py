@@ -78,7 +78,7 @@ def test_edge_matching_is_the_same_every_time_and_solvable() -> None:
 
 
 def test_a_run_in_a_process_of_its_own() -> None:
-    measured = run_once(QUICK, "twostep", 1, 100)
+    measured = run_once(QUICK, "twostep", 1, 1000)
     assert measured.right, measured.failure
     assert 0 < measured.seconds < measured.whole
     assert measured.memory > 10 * 2**20

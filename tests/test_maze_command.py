@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import subprocess
-import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -279,19 +277,14 @@ def test_the_end_of_input_leaves_quietly() -> None:
 
 def test_ctrl_c_leaves_quietly() -> None:
     write_config(WIDTH=5, HEIGHT=4, EXIT="4,3")
-    process = subprocess.Popen(
-        [*TWOSTEP, "maze", "config.txt", "--interactive"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=WIDE,
-    )  # fmt: skip
+    process = started("maze", "config.txt", "--interactive", stdin=subprocess.PIPE)
     assert process.stdout is not None
     seen = b""
     while b"quit" not in seen:  # the menu
         seen += os.read(process.stdout.fileno(), 4096)
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == Exit.OK
-    assert b"Traceback" not in err
+    said = interrupted(process)
+    assert said.code == Exit.OK
+    assert "Traceback" not in said.err
 
 
 # --- pictures -------------------------------------------------------------------------------------

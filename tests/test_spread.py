@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -201,7 +200,7 @@ def test_an_engine_that_is_not_there_is_named_by_the_workers(
 
 
 def test_a_time_limit_ends_a_search_in_parts() -> None:
-    spread = spread_count("dlx", named_puzzle("pentomino:6x10").model, limits=Limits(seconds=0.3))
+    spread = spread_count("dlx", named_puzzle("queens:18").model, limits=Limits(seconds=0.3))
     assert spread.result.stopped is StopReason.TIME
     assert spread.done < spread.parts
 
@@ -428,9 +427,8 @@ if __name__ == "__main__":
         assert process.stdout is not None
         pids = [int(word) for word in process.stdout.readline().split()]
         assert len(pids) == 2
-        time.sleep(1)
         process.kill()
-    for _ in range(100):
+    for _ in range(3000):
         if not any(map(alive, pids)):
             return
         time.sleep(0.1)
@@ -544,7 +542,7 @@ def test_a_cluster_stops_searching_for_one_who_has_gone() -> None:
         )  # fmt: skip
         assert spread.result.stopped is StopReason.CANCELLED
         assert busy[-1] == 1
-        for _ in range(100):
+        for _ in range(1500):
             if client.run(executing) == dict.fromkeys(client.ncores(), 0):
                 return
             time.sleep(0.2)
@@ -556,22 +554,20 @@ def test_a_cluster_whose_scheduler_dies_is_one_clear_error() -> None:
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     from twostep.compare.spread.cluster import Cluster
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
     command = [
         sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1",
-        "--port", port, "--no-dashboard",
+        "--port", "0", "--no-dashboard",
     ]  # fmt: skip
     with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE) as scheduler:
         assert scheduler.stderr is not None
-        while b"Scheduler at" not in scheduler.stderr.readline():
+        while b"Scheduler at" not in (line := scheduler.stderr.readline()):
             assert scheduler.poll() is None
+        address = line.split()[-1].decode()
         model = named_puzzle("queens:18").model  # there is no worker: nothing is ever done
         try:
-            with pytest.raises(InputError, match=rf"the cluster tcp://127\.0\.0\.1:{port} is lost"):
+            with pytest.raises(InputError, match=f"the cluster {re.escape(address)} is lost"):
                 spread_count(
-                    "dlx", model, parts=8, runner=Cluster(f"tcp://127.0.0.1:{port}"),
+                    "dlx", model, parts=8, runner=Cluster(address),
                     progress=lambda now: scheduler.kill(),
                 )  # fmt: skip
         finally:
