@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from said import ENVIRONMENT, TWOSTEP, Typed
+from said import ENVIRONMENT, TWOSTEP, Typed, interrupted, started
 
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.maze import MENU
