@@ -189,5 +189,5 @@ def _solver(question: Question, node_limit: int | None, seed: int) -> Any:
     parameters.max_memory_in_mb = _NO_LIMIT_OF_MEMORY
     if node_limit is not None:
         # Counts conflicts from one solution to the next only; the rest is done in `_found`.
-        parameters.max_number_of_conflicts = node_limit
+        parameters.max_number_of_conflicts = min(node_limit, 2**63 - 1)
     return solver

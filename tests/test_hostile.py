@@ -23,6 +23,7 @@ from spoiling import damage, spoil
 
 from twostep.compare.command import progress
 from twostep.compare.command.exits import Exit
+from twostep.compare.registry import ENGINES
 from twostep.models import InputError
 from twostep.models.errors import nearest
 from twostep.models.files import MAX_BYTES, SMALL
@@ -232,6 +233,12 @@ def test_a_limit_beyond_all_bounds_is_refused(flag: str, value: str, typed: Type
     code, out, err = typed("count", "queens:6", flag, value)
     assert (code, out) == (Exit.USAGE, "")
     assert err.startswith(f"twostep: Invalid value for '{flag}': expected ")
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+def test_a_node_limit_beyond_all_bounds_is_none(backend: str, typed: Typed) -> None:
+    said = typed("count", "queens:6", "--backend", backend, "--node-limit", "9" * 30)
+    assert (said.code, said.out) == (Exit.OK, "4\n")
 
 
 def test_a_file_named_like_markup_is_searched_on_a_terminal(

@@ -95,6 +95,8 @@ def count(
         raise click.UsageError(
             "a search in parts only counts: no --estimate, --up-to-symmetry or --heatmap"
         )
+    if estimate and (backend, time_limit, node_limit, memory_limit) != ("dlx", None, None, None):
+        raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
     if estimate:
         return show_estimate(asked, as_json=as_json, quiet=quiet)
     if reason is None and up_to_symmetry:

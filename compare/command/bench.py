@@ -16,11 +16,11 @@ from twostep.models.errors import InputError
 @click.argument("suite", type=click.Choice(list(SUITES)), default="small")
 @click.option("--only", metavar="TEXT", help="Only cases whose name holds this text.")
 @click.option(
-    "--runs", type=click.IntRange(min=1), default=None,
+    "--runs", type=options.Whole(min=1), default=None,
     help="Runs of each (small: 3, full: 5).",
 )  # fmt: skip
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=None,
+    "--timeout", callback=options.seconds, metavar="SECONDS",
     help="Seconds after which a run is given up (small: 60, full: 1200).",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print each run as a JSON line instead.")
@@ -43,10 +43,11 @@ def bench(
     if picture is not None:
         plotting()  # told now if it is missing
     default_runs, default_timeout = (3, 60.0) if suite == "small" else (5, 1200.0)
+    timeout = default_timeout if timeout is None else timeout
     done: list[Run] = []
     stopped = False
     try:
-        for run in measure(cases, runs or default_runs, timeout or default_timeout):
+        for run in measure(cases, runs or default_runs, timeout):
             done.append(run)
             if as_json:
                 click.echo(run.as_json())

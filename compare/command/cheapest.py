@@ -19,7 +19,7 @@ from twostep.models.questions import Listing
 @click.command()
 @click.argument("puzzle")
 @click.option(
-    "-k", "number", type=click.IntRange(min=1), default=1, show_default=True,
+    "-k", "number", type=options.Whole(min=1), default=1, show_default=True,
     help="How many of the cheapest solutions.",
 )  # fmt: skip
 @options.backend()

@@ -41,12 +41,12 @@ def drawing(command: options.Command) -> options.Command:
     )(command)
     command = click.option(
         "--index",
-        type=click.IntRange(min=0),
+        type=options.Whole(min=0),
         help="The solution of this number, from 0, in a fixed order of all.",
     )(command)
     return click.option(
         "--sample",
-        type=click.IntRange(min=1),
+        type=options.Whole(min=1),
         help="Draw so many solutions at random, each with the same probability; see --seed.",
     )(command)
 

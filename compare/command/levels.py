@@ -35,7 +35,7 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
 @click.command()
 @click.option(
     "--count",
-    type=click.IntRange(min=1, max=10_000),
+    type=options.Whole(min=1, max=10_000),
     default=10,
     show_default=True,
     help="How many levels.",
@@ -72,7 +72,7 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
 )  # fmt: skip
 @click.option(
     "--seed",
-    type=click.IntRange(min=0, max=2**53 - 1),
+    type=options.Whole(min=0, max=2**53 - 1),
     default=0,
     show_default=True,
     help="The same seed gives the same pack.",
@@ -160,7 +160,7 @@ def _generate_json(pack: Pack, path: str | None, *, stopped: bool) -> str:
 )
 @click.option(
     "--count-limit",
-    type=click.IntRange(min=2),
+    type=options.Whole(min=2),
     default=20,
     show_default=True,
     help="Count answers up to here.",
@@ -169,7 +169,7 @@ def _generate_json(pack: Pack, path: str | None, *, stopped: bool) -> str:
 @options.backend(options.BOTH)
 @click.option(
     "--workers",
-    type=click.IntRange(min=1, max=256),
+    type=options.Whole(min=1, max=256),
     default=2,
     show_default=True,
     help="Processes.",

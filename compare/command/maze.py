@@ -193,12 +193,17 @@ class _Task:
     help="Of the walls, such as cyan; or of parts, such as wall=cyan,path=#ff8800.",
 )
 @click.option("--gif", metavar="FILE", help="Write an animation of the making.")
-@click.option("--loops", type=int, metavar="N", help="Pac-Man boards: at least N loops.")
 @click.option(
-    "--keep-dead-ends", type=int, metavar="N", help="Pac-Man boards: exactly N dead ends, 0 to 2."
+    "--loops", type=options.Whole(), metavar="N", help="Pac-Man boards: at least N loops."
+)
+@click.option(
+    "--keep-dead-ends",
+    type=options.Whole(),
+    metavar="N",
+    help="Pac-Man boards: exactly N dead ends, 0 to 2.",
 )
 @click.option("--no-42", "without_42", is_flag=True, help='Leave out the "42".')
-@click.option("--seed", type=click.IntRange(min=0), help="Instead of the file's SEED.")
+@click.option("--seed", type=options.Whole(min=0), help="Instead of the file's SEED.")
 @click.option("--interactive", is_flag=True, help="Ask for new mazes, path, and wall colours.")
 @options.output
 def maze(

@@ -22,12 +22,26 @@ _LONGEST = 1_000_000_000
 """Seconds: thirty years. Alarms of the system end somewhere beyond."""
 
 
+class Whole(click.IntRange):
+    """A whole number in plain digits; ``int()`` also takes ``1_0`` and digits of other scripts."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:  # fmt: skip
+        """The number that a flag's value spells."""
+        if isinstance(value, str) and whole_number(value.removeprefix("-")) is None:
+            self.fail(f"{value[:40]!r} is not a whole number.", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
+
+
 def seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
     """Callback of a flag: a span of time in seconds, not negative."""
     if value is None:
         return None
+    plain = value.isascii() and "_" not in value  # as float() itself does not ask
     try:
-        span = float(value)
+        span = float(value) if plain else math.nan
     except ValueError:
         span = math.nan
     if not 0 <= span <= _LONGEST:
@@ -91,7 +105,7 @@ one_backend = click.option(
 def limits(command: Command) -> Command:
     """``--time-limit`` and ``--node-limit``; see :func:`limits_of`."""
     command = click.option(
-        "--node-limit", type=click.IntRange(min=0), help="Stop after so many search nodes."
+        "--node-limit", type=Whole(min=0), help="Stop after so many search nodes."
     )(command)
     return click.option(
         "--time-limit",
@@ -143,7 +157,7 @@ def output(command: Command) -> Command:
 
 
 seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, help="Another order of search, repeatable."
+    "--seed", type=Whole(min=0), default=0, help="Another order of search, repeatable."
 )
 
 

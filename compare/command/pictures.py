@@ -44,15 +44,14 @@ KINDS = (".png", ".svg", ".gif")
 )
 @click.option(
     "--scale",
-    type=click.IntRange(1, 400),
-    default=40,
-    show_default=True,
-    help="Pixels of a cell's side; in .svg quarters of a millimetre.",
+    type=options.Whole(1, 400),
+    help="With -o, of one level: pixels of a cell's side, in .svg quarters of a millimetre."
+    "  [default: 40]",
 )
 @options.time_limit(60, "For finding the solution.")
 @options.output
 def draw(
-    level: str, path: str | None, solution: bool, placed: str | None, scale: int,
+    level: str, path: str | None, solution: bool, placed: str | None, scale: int | None,
     time_limit: float | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Draw LEVEL: in the terminal, or as a picture; a whole pack as contact sheets (.png)."""
@@ -62,8 +61,9 @@ def draw(
     if path is not None and suffix == ".png" and level.lower().endswith(".json"):
         pack = read_pack(level)
         if len(pack.levels) > 1:
-            if placed is not None:
-                raise InputError("--placed goes with one level, not with a pack")
+            if placed is not None or scale is not None:
+                flag = "--scale" if placed is None else "--placed"
+                raise InputError(f"{flag} goes with one level, not with a pack")
 
             def show(one: Level) -> pictures.View:
                 try:
@@ -79,6 +79,9 @@ def draw(
             elif not quiet:
                 click.echo("\n".join(files), err=True)
             return Exit.OK
+    if scale is not None and path is None:
+        raise click.UsageError("--scale goes with -o: a cell in the terminal has its size")
+    scale = 40 if scale is None else scale
     puzzle = level_puzzle(level)
     solution = solution or (suffix == ".gif" and placed is None)
     view = _view(puzzle, placed, time_limit, solution=solution, quiet=quiet)

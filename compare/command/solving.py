@@ -29,7 +29,7 @@ from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watc
 @click.command()
 @click.argument("puzzle")
 @click.option(
-    "-n", "number", type=click.IntRange(min=0), default=1, show_default=True,
+    "-n", "number", type=options.Whole(min=0), default=1, show_default=True,
     help="How many solutions; 0: all.",
 )  # fmt: skip
 @options.backend()
@@ -50,6 +50,10 @@ def solve(
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     wanted = diagrams.Wanted(sample, index, rank, cheapest)
+    if wanted.any and (number != 1 or (seed and sample is None)):
+        raise click.UsageError(
+            "-n is for a search, --seed for one or for --sample: other flags say which they want"
+        )
     for other in ({"certificate": certificate}, {"output": target}):
         options.at_most_one(
             sample=sample, index=index is not None, rank=rank, cheapest=cheapest, **other

@@ -44,7 +44,7 @@ def spread_flags(command: Command) -> Command:
     for flag in (
         click.option(
             "--parts",
-            type=click.IntRange(min=1, max=MOST_PARTS),
+            type=options.Whole(min=1, max=MOST_PARTS),
             help="Cut the search into at least so many parts.",
         ),
         click.option(
@@ -59,7 +59,7 @@ def spread_flags(command: Command) -> Command:
         ),
         click.option(
             "--workers",
-            type=click.IntRange(min=1, max=1024),
+            type=options.Whole(min=1, max=1024),
             help="Search with so many processes (threads, where they help as much).",
         ),
     ):
@@ -176,7 +176,7 @@ class Spreading:
 @click.argument("puzzle")
 @click.argument("plan")
 @click.option(
-    "--parts", type=click.IntRange(min=1, max=MOST_PARTS), default=64, show_default=True,
+    "--parts", type=options.Whole(min=1, max=MOST_PARTS), default=64, show_default=True,
     help="At least so many, if the search tree has as many leaves.",
 )  # fmt: skip
 @options.as_json
@@ -202,7 +202,7 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.command()
 @click.argument("plan")
 @click.argument("puzzle")
-@click.argument("number", type=click.IntRange(min=0))
+@click.argument("number", type=options.Whole(min=0))
 @click.argument("result", required=False)
 @click.option("--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True)
 @click.option("--time-limit", callback=options.seconds, metavar="SECONDS")

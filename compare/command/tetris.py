@@ -43,23 +43,23 @@ def _converting(command: options.Command) -> options.Command:
         "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
     )(command)
     return click.option(
-        "--seed", type=click.IntRange(min=0), default=DEFAULT_SEED, show_default=True,
+        "--seed", type=options.Whole(min=0), default=DEFAULT_SEED, show_default=True,
         help="Of the real-time search; the same seed, the same pieces.",
     )(command)  # fmt: skip
 
 
 def _drawing(command: options.Command) -> options.Command:
     command = click.option(
-        "--every", type=click.IntRange(min=0), metavar="N",
+        "--every", type=options.Whole(min=0), metavar="N",
         help="A frame for every N-th piece; 0: also the fall of each. Default: what a person can"
         " follow.",
     )(command)  # fmt: skip
     command = click.option(
-        "--fps", type=click.IntRange(1, 50), default=20, show_default=True,
+        "--fps", type=options.Whole(1, 50), default=20, show_default=True,
         help="Frames per second.",
     )(command)  # fmt: skip
     command = click.option(
-        "--cell", type=click.IntRange(1, 40), default=8, show_default=True,
+        "--cell", type=options.Whole(1, 40), default=8, show_default=True,
         help="Side of a square, pixels.",
     )(command)  # fmt: skip
     command = click.option(
@@ -106,7 +106,7 @@ def print_(
     """
     from twostep.models.tetris.printfile import to_text
 
-    kind = _kind(out)
+    kind = _kind(out, bare=bare, every=every)
     picture = _sprite(sprite, quiet=quiet)
     began = time.perf_counter()
     program = _convert(picture, table_only, seed, quiet=quiet)
@@ -165,7 +165,7 @@ def play(
     The field is 21 x 42. OUT is a .gif (an animation), a .png (the final field), or a folder, with
     a slash at its end, for numbered frames. Every move is checked.
     """
-    kind = _kind(out)
+    kind = _kind(out, bare=bare, every=every)
     program = _program(file)
     with _naming(file):
         frames = _show(program, None, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
@@ -203,7 +203,7 @@ def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
     help="Find all packings anew and write them.",
 )  # fmt: skip
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=DEFAULT_SEED, show_default=True,
+    "--seed", type=options.Whole(min=0), default=DEFAULT_SEED, show_default=True,
     help="Of the search, with -o; the default makes the file that comes with Twostep.",
 )  # fmt: skip
 @options.output
@@ -247,10 +247,18 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
     return Exit.OK
 
 
-def _kind(out: str) -> str:
-    """``gif``, ``png`` or ``frames``; checked before any work is done."""
-    if out.endswith(("/", os.sep)) or Path(out).is_dir():
-        return "frames"
+def _kind(out: str, *, bare: bool, every: int | None) -> str:
+    """``gif``, ``png`` or ``frames``; checked before any work is done, with flags for only some."""
+    frames = out.endswith(("/", os.sep)) or Path(out).is_dir()
+    kind = "frames" if frames else _kind_of_file(out)
+    if bare and kind != "png":
+        raise click.UsageError("--bare: only a .png is the picture alone")
+    if every is not None and kind == "png":
+        raise click.UsageError("--every: a .png has no frames, it shows the end")
+    return kind
+
+
+def _kind_of_file(out: str) -> str:
     kind = Path(out).suffix.lower().lstrip(".")
     if kind not in ("gif", "png"):
         raise InputError(

@@ -76,14 +76,14 @@ def two_tiling() -> None:
 
 def _board(command: options.Command) -> options.Command:
     return click.option(
-        "--board", "side", metavar="N", type=click.IntRange(1, MAX_SIDE), default=BOARD,
+        "--board", "side", metavar="N", type=options.Whole(1, MAX_SIDE), default=BOARD,
         show_default=True, help="The region must lie on a board of N x N.",
     )(command)  # fmt: skip
 
 
 def _workers(command: options.Command) -> options.Command:
     return click.option(
-        "--workers", type=click.IntRange(min=1), default=1, show_default=True,
+        "--workers", type=options.Whole(min=1), default=1, show_default=True,
         help="Processes; each takes one pair after the other.",
     )(command)  # fmt: skip
 
