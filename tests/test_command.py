@@ -330,6 +330,7 @@ def test_ctrl_c_in_the_first_engine_skips_the_second(
         ("compare", "queens:6", "--record"),
         ("generate", "-o"),
         ("check", "levels.json", "--junit"),
+        ("check", "levels.json", "--memory"),
         ("draw", "pentomino:6x10", "-o"),
         ("two-tiling", "table", "--csv"),
         ("two-tiling", "table", "--draw"),

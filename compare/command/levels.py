@@ -181,6 +181,7 @@ def _generate_json(pack: Pack, path: str | None, *, stopped: bool) -> str:
     "--memory",
     "memory_file",
     metavar="FILE",
+    callback=options.to_write,
     help="Remember results there; default: in the user's cache folder.",
 )
 @click.option("--no-memory", is_flag=True, help="Remember nothing, and check everything anew.")

@@ -29,6 +29,7 @@ from twostep.models.search import (
     Limits,
     Receiver,
     SearchResult,
+    StopReason,
     Threaded,
     Watch,
 )
