@@ -50,10 +50,6 @@ def solve(
 ) -> int:  # fmt: skip
     """Print solutions of PUZZLE as boards."""
     wanted = diagrams.Wanted(sample, index, rank, cheapest)
-    if wanted.any and (number != 1 or (seed and sample is None)):
-        raise click.UsageError(
-            "-n is for a search, --seed for one or for --sample: other flags say which they want"
-        )
     for other in ({"certificate": certificate}, {"output": target}):
         options.at_most_one(
             sample=sample, index=index is not None, rank=rank, cheapest=cheapest, **other
@@ -62,6 +58,10 @@ def solve(
     if how.wanted and (number or seed or wanted.any or certificate is not None):
         raise click.UsageError(
             "a search in parts finds all solutions, -n 0, in its own order, without a certificate"
+        )
+    if wanted.any and (number != 1 or (seed and sample is None)):
+        raise click.UsageError(
+            "-n is for a search, --seed for one or for --sample: other flags say which they want"
         )
     if checkpoint is not None:
         _refuse_to_lose_boards(checkpoint, target)
