@@ -56,6 +56,10 @@ BLIND_LEAD = 1e8
 LINKS_NODE = 300.0
 """What a node of the links costs where items have multiplicities, ns."""
 
+TRIAL_NODES = 30_000
+TRIAL_UPDATES = 5_000_000
+"""How far the links go to see whether they are through at once: some hundredths of a second."""
+
 
 def count(
     model: Model, limits: Limits, watch: Watch | None, engine: str, workers: int = 1
@@ -295,29 +299,18 @@ class Race:
         """Choose who runs, and who gets a lead."""
         roles = Roles.of(problem)
         first = try_fewest(problem, roles)
-        if first is not None and first.trial.done:
+        if first is None:
+            return cls._blind(problem, roles, memory)
+        if first.trial.done:
             return cls([Entrant(Enumeration(first.again()), 1.0)])
-        choice = None if first is None else first.choice()
-        if first is not None and choice is not None and choice.cost < QUICK:
+        choice = first.choice()
+        if choice.cost < QUICK:
             choice = by_probes(problem, roles, first)
+            way, lead = _enumeration(choice, workers), 4 * choice.cost
             later = Later(lambda: _layout(problem, roles).frontier(memory))
-            return cls(
-                [
-                    Entrant(
-                        _enumeration(choice, workers), choice.price, -4 * choice.cost, choice.tree
-                    ),
-                    Entrant(later, STATE),
-                ]
-            )
-        searching = choice is None or choice.cost > VERY_DEAR
-        layout = _layout(problem, roles, searching=searching)
+            return cls([Entrant(way, choice.price, -lead, choice.tree), Entrant(later, STATE)])
+        layout = _layout(problem, roles, searching=choice.cost > VERY_DEAR)
         expected = STATE * layout.states
-        if first is None or choice is None:
-            # Nothing is known about the tree of the links.
-            frontier = layout.frontier(memory, trying=expected > DEAR)
-            lead = min(4 * expected, BLIND_LEAD)
-            enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
-            return cls([Entrant(frontier, STATE, -lead), enumeration])
         narrow = expected <= choice.cost / 4
         if not narrow:
             choice = by_probes(problem, roles, first, layout.ranked)
@@ -330,6 +323,20 @@ class Race:
             entrant = Entrant(frontier, 4 * STATE, -choice.cost / 2)
         way = _enumeration(choice, workers)
         return cls([entrant, Entrant(way, choice.price / workers, tree=choice.tree)])
+
+    @classmethod
+    def _blind(cls, problem: Problem, roles: Roles, memory: int | None) -> Race:
+        """The links, of whose tree nothing is known; the frontier, too, unless that is small."""
+        trial = links(problem)
+        while not trial.done and trial.nodes < TRIAL_NODES and trial.updates < TRIAL_UPDATES:
+            trial.advance(16, sys.maxsize, COUNT_ONLY)
+        enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
+        if trial.done:
+            return cls([enumeration])
+        layout = _layout(problem, roles)
+        expected = STATE * layout.states
+        frontier = layout.frontier(memory, trying=expected > DEAR)
+        return cls([Entrant(frontier, STATE, -min(4 * expected, BLIND_LEAD)), enumeration])
 
     @property
     def done(self) -> bool:
