@@ -139,6 +139,14 @@ def _placed(path: Path) -> None:
     Table(puzzle).place(read_placed(path, puzzle))
 
 
+def _options(path: Path) -> None:
+    from twostep.models.formats.modelfile import read_options
+    from twostep.models.verify import fault
+
+    model = named_puzzle("queens:4").model
+    fault(model, read_options(path, model))
+
+
 def _config(path: Path) -> None:
     from twostep.models.maze.config import read_config
 
@@ -377,6 +385,10 @@ READERS = {
     "sprite": Reader(".png", _sprite, _picture("#..#", ".##.", "####")),
     "drops": Reader(".txt", _drops, _drop_files),
     "contest": Reader(".txt", _contest, _fixed(CASES, OUTPUT)),
+    "options": Reader(".txt", _options, _fixed(
+        b"r0 c1 rising1 falling-1\nr1 c3 rising4 falling-2\n(no option)\nc0 r2 rising2 falling2\n"
+        b"r3 c2 rising5 falling1\n",
+    )),
     "placed": Reader(".json", _placed, _fixed(b"VPP..\nVPPP.\nVVV..\n", PLACED)),
     "memory": Reader(".json", _memory, _fixed(MEMORY)),
     "record": Reader(".json", _record, _records),
