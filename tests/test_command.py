@@ -393,6 +393,12 @@ CTRL_C = {
             finally:
                 raise ImportError("initialization failed")
         """,
+    "while a package is loading that then breaks the end of Python": """
+        import atexit, os
+        atexit.register(os.abort)
+        def load(name):
+            signal.raise_signal(signal.SIGINT)
+        """,
     "where C calls Python and can't pass it on": """
         class Deaf:
             def __del__(self):

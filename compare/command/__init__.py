@@ -142,10 +142,11 @@ def main() -> None:
     """Be the process of the command."""
     streams.prepare()
     code = run()
-    if threading.active_count() > 1:
-        # A solver that doesn't listen, or a cluster that is closing: the answer is out, and
-        # neither may hold up the end, or break it.
-        with contextlib.suppress(OSError):
+    if CTRL_C.pressed or threading.active_count() > 1:
+        # A solver that doesn't listen, a cluster that is closing, a package that Ctrl-C has left
+        # half loaded: the answer is out, and none of them may hold up the end, or break it.
+        with contextlib.suppress(OSError, streams.CannotWrite):
+            sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code)
     sys.exit(code)
