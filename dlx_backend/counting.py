@@ -330,6 +330,7 @@ class Race:
         trial = links(problem)
         while not trial.done and trial.nodes < TRIAL_NODES and trial.updates < TRIAL_UPDATES:
             trial.advance(16, sys.maxsize, COUNT_ONLY)
+        # From its start again: only so a limit of nodes ends the count where it should.
         enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
         if trial.done:
             return cls([enumeration])

@@ -115,6 +115,14 @@ def test_the_rank_of_options_a_line_each(typed: Typed, tmp_path: Path) -> None:
     assert answer["solutions"] == [shown.splitlines()]
 
 
+def test_only_line_ends_end_the_line_of_an_option(typed: Typed, tmp_path: Path) -> None:
+    puzzle, lines = tmp_path / "separated.dlx", tmp_path / "lines.txt"
+    puzzle.write_text("a\u2028b c\na\u2028b\nc\n", "utf-8")
+    lines.write_text(typed("solve", str(puzzle), "--quiet").out, "utf-8")
+    said = typed("solve", str(puzzle), "--rank", str(lines), "--quiet")
+    assert (said.code, said.out) == (Exit.OK, "0\n")
+
+
 def test_the_cheapest_of_the_diagram_is_as_cheap_as_the_best(typed: Typed, tmp_path: Path) -> None:
     puzzle = tmp_path / "priced.dlx"
     puzzle.write_text(PRICED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -469,18 +470,10 @@ def test_a_killed_solve_loses_and_doubles_no_solution(
     assert sorted(out.read_text().removesuffix("\n").split("\n\n")) == sorted(right)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("puzzle", "name", "count"),
-    [("pentomino:6x10", "dlx", 9356), ("pentomino:4x15", "cpsat", 1472)],  # Haselgrove 1960
-)
-@pytest.mark.filterwarnings("default")
-def test_a_killed_worker_of_a_cluster_costs_only_its_part(
-    puzzle: str, name: str, count: int
-) -> None:
+@contextlib.contextmanager
+def a_cluster_that_loses_a_worker() -> Iterator[tuple[str, Callable[[Progress], None]]]:
+    """The address of a cluster of two, and what, called with the progress, kills one half-way."""
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    from twostep.compare.spread.cluster import Cluster
-
     killed = []
     with (
         distributed.LocalCluster(
@@ -495,13 +488,24 @@ def test_a_killed_worker_of_a_cluster_costs_only_its_part(
                 killed.append(next(iter(pids.values())))
                 os.kill(killed[0], signal.SIGKILL)
 
-        spread = spread_count(
-            name,
-            named_puzzle(puzzle).model,
-            runner=Cluster(local.scheduler_address),
-            progress=kill_one,
-        )
+        yield local.scheduler_address, kill_one
     assert killed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("puzzle", "name", "count"),
+    [("pentomino:6x10", "dlx", 9356), ("pentomino:4x15", "cpsat", 1472)],  # Haselgrove 1960
+)
+@pytest.mark.filterwarnings("default")
+def test_a_killed_worker_of_a_cluster_costs_only_its_part(
+    puzzle: str, name: str, count: int
+) -> None:
+    from twostep.compare.spread.cluster import Cluster
+
+    model = named_puzzle(puzzle).model
+    with a_cluster_that_loses_a_worker() as (address, progress):
+        spread = spread_count(name, model, runner=Cluster(address), progress=progress)
     assert (spread.result.found, spread.result.complete) == (count, True)
 
 

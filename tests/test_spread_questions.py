@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,10 +13,10 @@ from hypothesis import strategies as st
 from oracle import all_solutions, cheapest_costs
 from said import Typed
 from strategies import models
-from test_spread import Stops, killed_and_resumed
+from test_spread import Stops, a_cluster_that_loses_a_worker, killed_and_resumed
 
 from twostep.compare.registry import ENGINES, engine
-from twostep.compare.spread.count import Progress, spread_count
+from twostep.compare.spread.count import spread_count
 from twostep.compare.spread.part import PartResult, Stopped
 from twostep.compare.spread.plan import Part, split
 from twostep.compare.spread.questions import spread_best, spread_unique
@@ -351,28 +349,11 @@ def test_a_killed_best_proves_the_same(name: str, kills: int, tmp_path: Path) ->
 @pytest.mark.parametrize(("name", "n"), [("dlx", 13), ("cpsat", 10)])
 @pytest.mark.filterwarnings("default")
 def test_a_killed_worker_of_a_cluster_does_not_change_what_is_unique(name: str, n: int) -> None:
-    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     from twostep.compare.spread.cluster import Cluster
 
-    killed = []
     model = with_ways_out(n, 1)
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-        ) as local,
-        distributed.Client(local, set_as_default=False) as client,
-    ):
-        pids = client.run(os.getpid)
-
-        def kill_one(now: Progress) -> None:
-            if not killed and now.done >= now.parts // 2:
-                killed.append(next(iter(pids.values())))
-                os.kill(killed[0], signal.SIGKILL)
-
-        told = spread_unique(
-            name, model, runner=Cluster(local.scheduler_address), parts=200, progress=kill_one
-        )
-    assert killed
+    with a_cluster_that_loses_a_worker() as (address, progress):
+        told = spread_unique(name, model, runner=Cluster(address), parts=200, progress=progress)
     assert (told.verdict, told.solutions) == (Verdict.UNIQUE, ((model.n_options - 1,),))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from twostep.models.errors import InputError, nearest
-from twostep.models.files import SMALL, read_text, write_atomically
+from twostep.models.files import SMALL, lines_of, read_text, write_atomically
 from twostep.models.loading import load
 from twostep.models.model import Model, Solution
 from twostep.models.puzzle import Puzzle
@@ -59,7 +59,7 @@ def read_options(path: str | os.PathLike[str], model: Model) -> Solution:
     for option in reversed(range(model.n_options)):
         ids.setdefault(_sorted(_line(model, option)), []).append(option)
     found: list[int] = []
-    for number, line in enumerate(read_text(path, SMALL).splitlines(), 1):
+    for number, line in enumerate(lines_of(read_text(path, SMALL)), 1):
         if not line.strip() or line == NOTHING:
             continue
         if not (left := ids.get(_sorted(line), [])):
