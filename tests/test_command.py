@@ -141,7 +141,7 @@ def test_every_example_of_every_family_is_a_puzzle_that_draws_its_solution(
 ) -> None:
     for name in FAMILIES:
         for example in family(name).examples:
-            code, out, err = typed("solve", example, "--time-limit", "20")
+            code, out, err = typed("solve", example, "--time-limit", "300")
             assert code in (Exit.OK, Exit.NONE), (example, out, err)
             assert out.strip()
 
