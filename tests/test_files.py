@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from said import Typed
 
 from twostep.models.errors import InputError
 from twostep.models.files import parse_json, read_bytes, read_text, text_from, write_atomically
@@ -64,6 +65,29 @@ def test_other_characters_and_spellings_are_read(tmp_path: Path) -> None:
     assert parse_json(r'"\u00e9 \n\t\f\r \\u001b \\b \\\\b"', "x") == "é \n\t\f\r \\u001b \\b \\\\b"
     with pytest.raises(InputError, match="1:2: the control character U\\+0008"):
         parse_json(r'"\b"', "x")
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\f", "\v"])
+def test_a_line_ends_where_editors_end_it(mark: str, here: Path, typed: Typed) -> None:
+    for puzzle, text, said in (
+        (
+            "f.txt",
+            f"pieces: P U V\n.....{mark}.....\n.....\n",
+            f"2:6: board: unknown character {mark!r}",
+        ),
+        ("sudoku:f.txt", f"....\n..{mark}.\n....\n....\n", f"f.txt:2:3: {mark!r}"),
+        ("words:2x2:f.txt", f"ab{mark}cd\n", "f.txt: no word in the file"),
+    ):
+        Path("f.txt").write_text(text)
+        assert said in typed("count", puzzle).err
+    Path("f.txt").write_text(f"VPPUU{mark}VPPPU\nVVVUU\n")
+    assert (
+        "f.txt:1: the filling has 2 rows"
+        in typed("hint", "pentomino:3x5:PUV", "--placed", "f.txt").err
+    )
+    Path("f.txt").write_text(f"FF0000\n\n{'A' * 10}{mark}{'A' * 10}\n")
+    Path("s.txt").write_text("0\n")
+    assert "f.txt:3:11: block 1: unknown letter" in typed("tetris", "check", "f.txt", "s.txt").err
 
 
 def test_a_stream_without_end_is_refused_as_a_large_file_is() -> None:

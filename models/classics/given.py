@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
-from twostep.models.files import SMALL, read_text, whole_number
+from twostep.models.files import SMALL, lines_of, read_text, whole_number
 
 MOST_ENTRIES = 6_000_000
 """The largest model that is built of what was given: some 700 MB."""
@@ -67,7 +67,7 @@ def rows(text: str) -> list[Row]:
     """
     if not is_file(text):
         return [Row(row, number) for number, row in enumerate(text.split("/"), start=1)]
-    lines = read_text(text, SMALL).splitlines()
+    lines = lines_of(read_text(text, SMALL))
     found = [
         Row(line.strip(), number, text)
         for number, line in enumerate(lines, start=1)

@@ -10,7 +10,7 @@ from collections import Counter
 
 from twostep.models.classics.given import check_size, is_file, size
 from twostep.models.errors import InputError
-from twostep.models.files import read_text
+from twostep.models.files import lines_of, read_text
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
 
@@ -83,7 +83,7 @@ def parse(text: str) -> WordRectangle:
     if not colon or not given:
         raise InputError(f"{text[:40]!r}: expected {FAMILY.syntax}")
     if is_file(given):
-        lines = (line.strip().lower() for line in read_text(given).splitlines())
+        lines = (line.strip().lower() for line in lines_of(read_text(given)))
         words = [word for word in lines if word.isalpha()]
         if not words:
             raise InputError("no word in the file, expected one a line", source=given)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from twostep.models.errors import InputError
-from twostep.models.files import SMALL, parse_json, read_text
+from twostep.models.files import SMALL, lines_of, parse_json, read_text
 from twostep.models.levels.levelfile import parse_locks
 from twostep.models.model import BoolArray, IntArray, LongArray, Solution
 from twostep.models.polyomino.filling import read_filling
@@ -129,7 +129,7 @@ def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[
     try:
         if text.lstrip()[0] in "[{":
             return _placed_json(text)
-        rows = [line.rstrip() for line in text.splitlines()]
+        rows = [line.rstrip() for line in lines_of(text)]
         first = next(i for i, row in enumerate(rows) if row)
         while not rows[-1]:
             rows.pop()

@@ -54,7 +54,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.files import SMALL, read_text
+from twostep.models.files import SMALL, lines_of, read_text
 from twostep.models.polyomino.board import Board, board_from_rows
 from twostep.models.polyomino.filling import read_filling
 from twostep.models.polyomino.pieces import (
@@ -165,7 +165,7 @@ def _sections(text: str) -> list[_Section]:
     """The file taken apart, in order."""
     sections: list[_Section] = []
     current: _Section | None = None
-    for line, raw in enumerate(text.splitlines(), 1):
+    for line, raw in enumerate(lines_of(text), 1):
         row = raw.rstrip()
         if not row or row.startswith(";"):
             continue

@@ -8,6 +8,7 @@ from twostep.models.errors import InputError
 from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import Cell, Kind, letters, regions
 from twostep.models.polyomino.placement import Lock, cell_name, placement_of
+from twostep.models.wording import counted
 
 
 def read_filling(
@@ -33,14 +34,16 @@ def read_filling(
     letter_of = dict(zip(names, letters(names), strict=True))
     name_of = {letter: name for name, letter in letter_of.items()}
     if len(rows) != board.rows:
-        raise InputError(f"the filling has {len(rows)} rows, the board {board.rows}", line=line)
+        raise InputError(
+            f"the filling has {counted(len(rows), 'row')}, the board {board.rows}", line=line
+        )
     cells: dict[str, list[Cell]] = {}
     for row, text in enumerate(rows):
         at = None if line is None else line + row
         if len(text) != board.columns:
             raise InputError(
-                f"the filling's row {row + 1} has {len(text)} characters, the board"
-                f" {board.columns} columns",
+                f"the filling's row {row + 1} has {counted(len(text), 'character')}, the board"
+                f" {counted(board.columns, 'column')}",
                 line=at,
             )
         for column, character in enumerate(text):

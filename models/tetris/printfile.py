@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from twostep.models.errors import InputError
+from twostep.models.files import lines_of
 from twostep.models.tetris.pieces import EMITTERS, MAX_COLOURS, WIDTH, Cell, Placement
 
 NEW_ROW = -1
@@ -154,7 +155,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, list[str]]]:
     """Runs of lines without a blank one, each with the number of its first line."""
     run: list[str] = []
     first = 1
-    for number, raw in enumerate([*text.splitlines(), ""], start=1):
+    for number, raw in enumerate([*lines_of(text), ""], start=1):
         line = raw.rstrip()
         if line.startswith("# ") or line == "#":
             if run:
