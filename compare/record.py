@@ -17,6 +17,7 @@ from twostep.compare.stored import Members, write_members
 from twostep.compare.versions import release, version_of
 from twostep.models.model import Model
 from twostep.models.search import Limits
+from twostep.models.wording import counted
 
 SCHEMA = "twostep-record/1"
 
@@ -136,7 +137,7 @@ def differences(record: Record, model: Model, comparison: Comparison) -> list[st
         for new in now.claims:
             if old.complete and new.complete and (old.count, old.digest) != (new.count, new.digest):
                 what = (
-                    f"{new.count} solutions, the record says {old.count}"
+                    f"{counted(new.count, 'solution')}, the record says {old.count}"
                     if old.count != new.count
                     else "another set of as many solutions"
                 )
@@ -145,7 +146,7 @@ def differences(record: Record, model: Model, comparison: Comparison) -> list[st
                 new.complete and old.count > new.count
             ):
                 found.append(
-                    f"{new.engine} finds {new.count} solutions, the record says {old.count}"
-                    f" ({old.engine})"
+                    f"{new.engine} finds {counted(new.count, 'solution')}, the record says"
+                    f" {old.count} ({old.engine})"
                 )
     return found

@@ -174,7 +174,7 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
     click.echo(f"proven: {asked.name} has {what} {counted(proven.count, 'solution')}")
     if not quiet:
         click.echo(
-            f"{proven.states:,} states followed, {proven.listed:,} solutions checked"
+            f"{proven.states:,} states followed, {counted(proven.listed, 'solution')} checked"
             f" in {seconds:.1f} s",
             err=True,
         )
