@@ -337,6 +337,15 @@ def test_the_cnf_has_the_models_solutions_one_to_one(model: Model) -> None:
     assert set(assignments) == all_solutions(model)
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_cnf_of_an_item_without_options_has_no_solution_and_no_empty_clause(times: int) -> None:
+    builder = ModelBuilder()
+    builder.item("a", times)
+    lines = dimacs.write(builder.build()).splitlines()
+    assert lines[-2:] == ["1 0", "-1 0"]
+    assert "0" not in lines  # some readers pass over an empty clause
+
+
 def test_a_counter_of_the_cnf_is_determined_by_the_options() -> None:
     # 20..23 of 24: C(24,4) + C(24,3) + C(24,2) + C(24,1) = 12950 assignments, counters and all.
     solvers = pytest.importorskip("pysat.solvers")

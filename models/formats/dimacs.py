@@ -32,7 +32,7 @@ def write(model: Model) -> str:
             clauses.append([-demand.first - 1, -demand.second - 1])
             continue
         literals = [option + 1 for option in demand.options]
-        if demand.high == 1 and len(literals) <= _PAIRS_UP_TO:
+        if demand.high == 1 and 0 < len(literals) <= _PAIRS_UP_TO:
             if demand.low == 1:
                 clauses.append(literals)
             clauses += [[-one, -other] for one, other in combinations(literals, 2)]
