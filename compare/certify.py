@@ -28,6 +28,7 @@ def certify_count(
     path: str | os.PathLike[str],
     *,
     puzzle: str | None = None,
+    expected: int | None = None,
     limits: Limits = NO_LIMITS,
     watch: Watch | None = None,
 ) -> SearchResult:
@@ -38,13 +39,14 @@ def certify_count(
 
     Args:
         puzzle: how to call the puzzle in the certificate; by default the model's name.
+        expected: how many solutions were found before, if they were counted.
         limits: on the proof's search; a side condition makes `memory` hold for the list too.
 
     Returns:
         The proof's search; unless it is complete nothing was written.
 
     Raises:
-        EngineFault: the engine's list contradicts the proof.
+        EngineFault: the engine's list, or what was counted, contradicts the proof.
         InputError: the file can't be written.
     """
     from twostep.dlx_backend.prover import prove
@@ -73,6 +75,11 @@ def certify_count(
         count = result.found
         if condition is not None:
             count = sum(condition.holds(solution) for solution in listed)
+        if expected not in (None, count):
+            raise EngineFault(
+                f"{expected} solutions of {model.name!r} were counted,"
+                f" but there is a proof of {count}"
+            )
         with writing(path) as certificate:
             certificate.header(puzzle or model.name, model, proof.order)
             certificate.proof(proof.lines)

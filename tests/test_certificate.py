@@ -391,6 +391,16 @@ def test_a_wrong_rule_that_prover_and_checker_share_shows_in_the_listed_solution
         certify_count(DlxEngine(), model, path)
 
 
+def test_a_wrong_count_is_noticed_before_the_certificate_is_written(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:3x5:PUV").model
+    path = tmp_path / "there.gz"
+    path.write_bytes(b"of yesterday")
+    with pytest.raises(EngineFault, match="5 solutions .* counted, but there is a proof of 4"):
+        certify_count(DlxEngine(), model, path, expected=5)
+    assert path.read_bytes() == b"of yesterday"
+    assert certify_count(DlxEngine(), model, path, expected=4).found == 4
+
+
 def test_only_an_open_primary_item_has_branches() -> None:
     states = States(rich_model().with_chosen([0]))
     assert states.start is not None

@@ -20,7 +20,7 @@ from twostep.compare.command.progress import announce_compilation, watching
 from twostep.compare.registry import engine
 from twostep.models.certificate.checker import verify as check
 from twostep.models.certificate.writing import content_digest
-from twostep.models.errors import EngineFault, InputError
+from twostep.models.errors import InputError
 from twostep.models.model import Solution
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.puzzle import Puzzle
@@ -65,30 +65,28 @@ def write_certificate(
         certify_solutions(asked.model, path, solutions, puzzle=asked.name)
         _written(path, f"at least {len(solutions)}", quiet=quiet)
         return Exit.OK
-    proof = _prove(asked, path, replace(limits, solutions=None), quiet=quiet)
+    proof = _prove(asked, path, replace(limits, solutions=None), expected=exact, quiet=quiet)
     if not proof.complete:
         return _nothing(path, f"stopped: {proof.stopped.value}")
-    if proof.found != exact:
-        os.unlink(path)
-        raise EngineFault(
-            f"{exact} solutions of {asked.name} were counted, but there is a proof of {proof.found}"
-        )
     _written(path, f"{proof.counters.nodes:,} states searched", quiet=quiet)
     return Exit.OK
 
 
-def _prove(asked: Puzzle, path: str, limits: Limits, *, quiet: bool) -> SearchResult:
+def _prove(
+    asked: Puzzle, path: str, limits: Limits, *, expected: int | None = None, quiet: bool
+) -> SearchResult:
     return in_time(
         asked,
         "prover",
         "prove",
         limits,
         lambda limits, watch: certify_count(
-            engine("dlx"), asked.model, path, puzzle=asked.name, limits=limits, watch=watch
+            engine("dlx"), asked.model, path,
+            puzzle=asked.name, expected=expected, limits=limits, watch=watch,
         ),
         lambda late: late,
         quiet=quiet,
-    )
+    )  # fmt: skip
 
 
 def _written(path: str, what: str, *, quiet: bool) -> None:
