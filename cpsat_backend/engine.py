@@ -101,6 +101,8 @@ class CpsatEngine:
             raise UnsupportedFeature(
                 f"the engine {self.name!r} cannot do costs of over 2^53 in all"
             )
+        if below is not None:  # what no cost can reach, CP-SAT need not be able to read
+            below = max(-_COST_BOUND, min(below, _COST_BOUND + 1))
         delivery = Delivery(model, limits, None, watch)
         search = _Search(delivery, limits)
         ranking = _Ranking(model, k, search, below)

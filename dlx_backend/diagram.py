@@ -22,7 +22,7 @@ from twostep.dlx_backend.bits import Roles, WordArray
 from twostep.dlx_backend.engine import next_budget
 from twostep.dlx_backend.frontier import Frontier
 from twostep.dlx_backend.layout import Layout
-from twostep.dlx_backend.problem import prepare
+from twostep.dlx_backend.problem import demand_addable, prepare
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.model import IntArray, LongArray, Model, Solution
 from twostep.models.search import Delivery, Limits, SearchResult, StopReason, Watch
@@ -149,9 +149,14 @@ class Diagram:
         return tuple(uses)
 
     def cheapest(self) -> Solution | None:
-        """The cheapest solution, of several the first; None: there is none."""
+        """The cheapest solution, of several the first; None: there is none.
+
+        Raises:
+            UnsupportedFeature: costs too large to be added up exactly.
+        """
         if not self.total:
             return None
+        demand_addable(self.model)
         taken = list(self.model.chosen)
         if self.n_nodes:
             costs = np.where(self.option == LEFT, 0, self.model.costs[self.option])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from twostep.dlx_backend import compiling as _compiling  # noqa: F401 - compiling stops the clock
-from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.problem import Problem, demand_addable, prepare
 from twostep.models.clock import CLOCK
 from twostep.models.model import Feature, IntArray, Model, Solution
 from twostep.models.search import (
@@ -128,14 +128,16 @@ class DlxEngine:
         with CLOCK.standing():
             from twostep.dlx_backend.links import Links
         demand(self, model.features | {Feature.COSTS})
-        kept: list[tuple[int, int, Solution]] = []  # a heap, the dearest on top
+        demand_addable(model)
+        kept: list[tuple[int, Solution]] = []  # minus the costs; a heap, the dearest on top
         problem = prepare(model, cheapest_first=True)
         base = model.cost(model.chosen)
         kernel = Links.of(problem, bounded=True)
-        kernel.set_ceiling(np.iinfo(np.int64).max if below is None else below - base)
+        if below is not None:
+            kernel.set_ceiling(below - base)
 
         def keep(solution: Solution) -> bool:
-            heapq.heappush(kept, (-model.cost(solution), len(kept), solution))
+            heapq.heappush(kept, (-model.cost(solution), solution))
             if len(kept) > k:
                 heapq.heappop(kept)
             if len(kept) == k:
@@ -145,8 +147,9 @@ class DlxEngine:
         delivery = Delivery(model, limits, keep, watch)
         if problem.possible and delivery.stopped is None and k > 0:
             _drive(kernel, problem, delivery, limits, batch=1)
-        ordered = tuple(solution for *_, solution in sorted(kept, reverse=True))
-        return ordered, delivery.result(self.name, kernel.nodes, kernel.updates)
+        ordered = sorted((-less, solution) for less, solution in kept)
+        cheapest = tuple(solution for _, solution in ordered)
+        return cheapest, delivery.result(self.name, kernel.nodes, kernel.updates)
 
 
 def _load_kernels() -> None:

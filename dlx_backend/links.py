@@ -71,6 +71,9 @@ LEAVE = 0
 # The registers: the scalars of the loop, kept between two calls.
 LEVEL, PHASE, TRAIL, NODES, UPDATES, SPENT, CEILING, LACKING, REGISTERS = range(9)
 
+HIGHEST = int(np.iinfo(np.int64).max)
+"""As a ceiling: none. All costs that can be asked for are below (see :func:`demand_addable`)."""
+
 SELECT, ADVANCE, RETREAT, DONE = range(4)
 
 FEWEST, IN_ORDER = range(2)
@@ -439,13 +442,14 @@ class Links:
 
     @classmethod
     def of(cls, problem: Problem, *, bounded: bool = False) -> Links:
-        """Set up the links; `bounded`: only solutions below :meth:`set_ceiling`."""
+        """Set up the links; `bounded`: only solutions below :meth:`set_ceiling`, if that is set."""
         shares = _shares(problem) if bounded else np.zeros(len(problem.items), dtype=np.int64)
         node, side = _linked(problem, shares)
         longest = min(problem.n_options, int(problem.high.sum(dtype=np.int64)))
         lengths = np.bincount(problem.items, minlength=problem.n_items)[: problem.n_primary]
         register = np.zeros(REGISTERS, dtype=np.int64)
         register[PHASE] = DONE if (lengths < problem.low).any() else SELECT
+        register[CEILING] = HIGHEST
         return cls(
             problem,
             node.ravel(),
@@ -477,7 +481,7 @@ class Links:
 
     def set_ceiling(self, cost: int) -> None:
         """Cut off everything that costs `cost` or more from now on."""
-        self._register[CEILING] = cost
+        self._register[CEILING] = max(-HIGHEST, min(cost, HIGHEST))
 
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
         """Visit up to `nodes` nodes or find up to `wanted` solutions; gives how many were found.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from twostep.models.errors import UnsupportedFeature
 from twostep.models.model import NO_COLOUR, BoolArray, IntArray, LongArray, Model, Solution
 
 
@@ -192,3 +193,20 @@ def branching_order(model: Model) -> IntArray:
     rest = model.primary.copy()
     rest[suggested] = False
     return np.concatenate([suggested, np.flatnonzero(rest)]).astype(np.int32)
+
+
+_ADDABLE = 2**62
+"""Half of 64 bits: what was spent and the least that is still to be spent each stay below it."""
+
+
+def demand_addable(model: Model) -> None:
+    """Refuse costs of which as many as there are entries might not add up in 64 bits.
+
+    Raises:
+        UnsupportedFeature: the largest cost times the entries is too much.
+    """
+    most = max(int(model.costs.max(initial=0)), -int(model.costs.min(initial=0)))
+    if most * len(model.entry_items) >= _ADDABLE:
+        raise UnsupportedFeature(
+            f"the engine 'dlx' cannot add up costs as large as {most} in a model of this size"
+        )

@@ -178,6 +178,8 @@ class Optimises(Protocol):
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions known, cheapest first, proven if the result is complete.
 
+        Ties stand in ascending order of options.
+
         With `below`, only those that cost less are looked for: the others are none of its concern.
 
         Here EXHAUSTED means: no solution that isn't listed is cheaper than one that is, and if
@@ -213,7 +215,7 @@ class SolutionDiagram(Protocol):
         """(options,) how many solutions have each option."""
 
     def cheapest(self) -> Solution | None:
-        """The cheapest solution; None: there is none."""
+        """The cheapest solution; None: there is none; UnsupportedFeature: costs too large."""
 
 
 @runtime_checkable

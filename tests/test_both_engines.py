@@ -17,6 +17,7 @@ from twostep.models import (
     Model,
     ModelBuilder,
     ModelError,
+    UnsupportedFeature,
     Verdict,
     best,
     count,
@@ -50,7 +51,9 @@ def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, mo
         found = best(engine, model, k)
         assert found.result.complete
         assert len(set(found.solutions)) == len(found.solutions)
-        assert [model.cost(solution) for solution in found.solutions] == cheapest_costs(model, k)
+        priced = [(model.cost(solution), solution) for solution in found.solutions]
+        assert priced == sorted(priced)
+        assert [cost for cost, _ in priced] == cheapest_costs(model, k)
 
 
 @every_engine
@@ -63,6 +66,29 @@ def test_what_is_not_below_a_bound_is_none_of_the_cheapest(
     assert found.result.complete
     right = [cost for cost in cheapest_costs(model, 2**9) if cost < below][:k]
     assert [model.cost(solution) for solution in found.solutions] == right
+
+
+@every_engine
+@pytest.mark.parametrize("large", [2**62, -(2**62), 2**63 - 1, -(2**63)])
+def test_costs_that_cannot_be_added_up_are_refused(engine: Engine, large: int) -> None:
+    # In 64 bits, twice the least of these is 0, and a solution of such a cost was lost.
+    builder = ModelBuilder("dear")
+    for item in ("a", "b"):
+        builder.item(item)
+        builder.option([item], cost=large)
+    with pytest.raises(UnsupportedFeature, match="costs"):
+        best(engine, builder.build())
+
+
+@every_engine
+@pytest.mark.parametrize("below", [2**70, -(2**70)])
+def test_a_bound_may_be_of_any_size(engine: Engine, below: int) -> None:
+    builder = ModelBuilder("cheap")
+    builder.item("a")
+    builder.option(["a"], cost=3)
+    found = best(engine, builder.build(), below=below)
+    assert found.result.complete
+    assert found.solutions == (((0,),) if below > 0 else ())
 
 
 @every_engine

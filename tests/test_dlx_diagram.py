@@ -84,6 +84,18 @@ def test_the_empty_model_has_its_one_solution() -> None:
     assert made.cheapest() == ()
 
 
+def test_costs_that_cannot_be_added_up_are_refused() -> None:
+    builder = ModelBuilder("dear")
+    for item in ("a", "b"):
+        builder.item(item)
+        builder.option([item], cost=-(2**63))  # twice that is 0, in 64 bits
+        builder.option([item], cost=-1)
+    made = _diagram(builder.build())
+    assert made.total == 4
+    with pytest.raises(UnsupportedFeature, match="costs"):
+        made.cheapest()
+
+
 def test_a_side_condition_is_refused() -> None:
     builder = ModelBuilder("x", side_condition=SideCondition("never", lambda _s: False))
     with pytest.raises(UnsupportedFeature, match="side condition"):

@@ -205,6 +205,20 @@ def test_the_cheapest_are_those_of_brute_force(model: Model, k: int) -> None:
     assert costs == sorted(model.cost(solution) for solution in all_solutions(model))[:k]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_costs_that_are_taken_are_added_up_exactly(sign: int) -> None:
+    builder = ModelBuilder("dear")
+    for item in "abcd":
+        builder.item(item)
+    least = sign * ((2**62 - 1) // 8)  # 8 entries
+    for item in "abcd":
+        builder.option([item], cost=least)
+        builder.option([item], cost=least - sign)
+    model = builder.build()
+    costs = [model.cost(solution) for solution in best(DlxEngine(), model, 16).solutions]
+    assert costs == sorted(model.cost(solution) for solution in all_solutions(model))
+
+
 def test_a_seed_shuffles_and_repeats() -> None:
     model = named_puzzle("polyomino:4x4:L4=any,I2=any,T4=2").model
     engine = DlxEngine()
