@@ -393,4 +393,4 @@ def test_an_engine_that_loses_a_solution_is_found_out_in_parts(
     write_model(with_ways_out(5, 1), "one.dlx")
     said = typed("unique", "one.dlx", "--parts", "3", "--backend", "both")
     assert said.code == 3
-    assert "the engines disagree (dlx 1, cpsat 0)" in said.err
+    assert "the engines disagree about one.dlx (dlx 1, cpsat 0)" in said.err

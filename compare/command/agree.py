@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -15,14 +14,12 @@ from twostep.compare.command import options
 from twostep.compare.command.alarm import alarm
 from twostep.compare.command.ask import ask_each, load
 from twostep.compare.command.asking import read
+from twostep.compare.command.disagreeing import save, tell
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer, Outcome, aligned, at_least, statistics, stop_of
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.record import record_of, write_record
 from twostep.models.certificate.writing import content_digest
-from twostep.models.files import write_atomically
-from twostep.models.formats import dlx
-from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.search import Engine, Limits, Watch
 
@@ -74,7 +71,7 @@ def compare(
                 statistics(results, quiet=quiet)
     for each, comparison in comparisons:
         if comparison.agreement is Agreement.DISAGREE:
-            _report(each, comparison, engines)
+            tell(each, save(each), _said(comparison), engines, comparison.differences)
     for each, comparison in comparisons:  # one, if any of these files is asked for
         proof = None
         result = comparison.opinions[0].result
@@ -97,56 +94,11 @@ def _opinion(asked: Puzzle, engine: Engine, limits: Limits, watch: Watch) -> Opi
     return agreement.ask(engine, asked.model, limits, watch=watch)
 
 
-def save_for_a_report(puzzle: Puzzle) -> str:
-    """Save the puzzle's model in the working directory; gives the file's name."""
-    path = report_file(puzzle)
-    write_atomically(path, dlx.write_without_side_condition(puzzle.model))
-    return path
-
-
-def save_shrunk(
-    puzzle: Puzzle, engines: Sequence[Engine], hint: Solution | None = None
-) -> str | None:
-    """Make the model smaller while the engines disagree, and save it; gives the file's name.
-
-    None: they disagree about none that is smaller (or not in the time allowed).
-    """
-    from twostep.compare.shrink import shrink
-
-    model = puzzle.model
-    small = shrink(engines, model, hint=hint).model
-    if small.n_options + small.n_items >= model.n_options + model.n_items:
-        return None
-    path = report_file(puzzle, "-small")
-    write_atomically(path, dlx.write_without_side_condition(small))
-    return path
-
-
-def report_file(puzzle: Puzzle, suffix: str = "") -> str:
-    """The name of the file that a model is saved in for a report."""
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
-    return f"disagreement-{stem}{suffix}.dlx"
-
-
-def _report(puzzle: Puzzle, comparison: Comparison, engines: Sequence[Engine]) -> None:
-    path = save_for_a_report(puzzle)
-    said = ", ".join(
+def _said(comparison: Comparison) -> str:
+    return ", ".join(
         f"{opinion.engine} {at_least(opinion.result) if opinion.result else 'a wrong solution'}"
         for opinion in comparison.opinions
     )
-    click.echo(
-        f"twostep: the engines disagree about {puzzle.name} ({said}); the model is saved in {path}",
-        err=True,
-    )
-    for difference in comparison.differences:
-        click.echo(
-            f"found by {difference.found_by}, not by {difference.missed_by}:"
-            f" options {' '.join(map(str, difference.solution))}",
-            err=True,
-        )
-    hint = comparison.differences[0].solution if comparison.differences else None
-    if (small := save_shrunk(puzzle, engines, hint)) is not None:
-        click.echo(f"a smaller model on which they disagree is saved in {small}", err=True)
 
 
 def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:

@@ -11,6 +11,7 @@ import click
 from twostep.compare import agreement
 from twostep.compare.command import diagrams, options
 from twostep.compare.command.asking import in_time, read
+from twostep.compare.command.disagreeing import save, tell
 from twostep.compare.command.estimating import estimate_flag, show_estimate
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import (
@@ -89,14 +90,14 @@ def count(
         estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap, certificate=certificate
     )
     how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
-    reason = asked.obstacle()
     if how.wanted and (estimate or up_to_symmetry or heatmap):
         raise click.UsageError(
             "a search in parts only counts: no --estimate, --up-to-symmetry or --heatmap"
         )
     if estimate and (backend, time_limit, node_limit, memory_limit) != ("dlx", None, None, None):
         raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    reason = asked.obstacle()
     if estimate:
         return show_estimate(asked, as_json=as_json, quiet=quiet)
     if reason is None and up_to_symmetry:
@@ -220,9 +221,7 @@ def no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
 
 def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
     """Say that the engines disagree, and save the model for a report."""
-    from twostep.compare.command.agree import save_for_a_report, save_shrunk
-
-    path = save_for_a_report(asked)
+    path = save(asked)
     if as_json:
         click.echo(
             Answer(
@@ -231,8 +230,5 @@ def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_js
             ).as_json()
         )  # fmt: skip
     said = ", ".join(f"{result.engine} {at_least(result)}" for result in results)
-    click.echo(f"twostep: the engines disagree ({said}); the model is saved in {path}", err=True)
-    engines = [engine(result.engine) for result in results]
-    if (small := save_shrunk(asked, engines)) is not None:
-        click.echo(f"a smaller model on which they disagree is saved in {small}", err=True)
+    tell(asked, path, said, [engine(result.engine) for result in results])
     return Exit.DISAGREE

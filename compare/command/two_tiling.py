@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from twostep.compare.command import options
+from twostep.compare.command.disagreeing import save
 from twostep.compare.command.exits import Exit
 from twostep.compare.command.output import Answer as Printed
 from twostep.compare.command.output import Outcome, statistics
@@ -279,10 +280,8 @@ class _Disagreement(click.exceptions.Exit):
 
 
 def _complain(case: Case, contradiction: str, side: int) -> None:
-    from twostep.compare.command.agree import save_for_a_report
-
     pair = Pair(case.first, case.second, side, side)
-    path = save_for_a_report(TwoTiling(f"two-tiling:{case.names}:{side}", pair))
+    path = save(TwoTiling(f"two-tiling:{case.names}:{side}", pair))
     click.echo(
         f"twostep: case {case.number} ({case.names}): the engines disagree ({contradiction});"
         f" the model is saved in {path}",
