@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from twostep.compare.agreement import Agreement, Comparison, Opinion, digest_from
+from twostep.compare.agreement import Agreement, Comparison, digest_from
 from twostep.compare.stored import Members, write_members
 from twostep.compare.versions import release, version_of
 from twostep.models.model import Model
@@ -55,14 +55,12 @@ def record_of(
     puzzle: str, model: Model, comparison: Comparison, certificate: str | None = None
 ) -> Record:
     """The record of a comparison; an engine that gave a wrong solution has no claim."""
-    claims = [_claim(opinion) for opinion in comparison.opinions if opinion.result is not None]
-    return Record(puzzle, model.fingerprint, comparison.agreement, tuple(claims), certificate)
-
-
-def _claim(opinion: Opinion) -> Claim:
-    result = opinion.result
-    assert result is not None
-    return Claim(opinion.engine, result.found, result.complete, opinion.digest)
+    claims = tuple(
+        Claim(opinion.engine, result.found, result.complete, opinion.digest)
+        for opinion in comparison.opinions
+        if (result := opinion.result) is not None
+    )
+    return Record(puzzle, model.fingerprint, comparison.agreement, claims, certificate)
 
 
 def write_record(path: str | os.PathLike[str], record: Record, limits: Limits) -> None:

@@ -395,7 +395,7 @@ def test_a_wrong_count_is_noticed_before_the_certificate_is_written(tmp_path: Pa
     model = named_puzzle("pentomino:3x5:PUV").model
     path = tmp_path / "there.gz"
     path.write_bytes(b"of yesterday")
-    with pytest.raises(EngineFault, match="5 solutions .* counted, but there is a proof of 4"):
+    with pytest.raises(EngineFault, match=r"5 solutions .* counted, but there is a proof of 4"):
         certify_count(DlxEngine(), model, path, expected=5)
     assert path.read_bytes() == b"of yesterday"
     assert certify_count(DlxEngine(), model, path, expected=4).found == 4

@@ -106,7 +106,7 @@ def show_drawn(
         outcome = Outcome.NONE
     else:
         outcome = Outcome.FOUND
-        for number in wanted.numbers(diagram, given, seed):
+        for place, number in enumerate(wanted.numbers(diagram, given, seed)):
             solution = diagram.solution(number)
             require(asked.model, solution, backend)
             board = asked.draw(solution)
@@ -116,8 +116,7 @@ def show_drawn(
             elif given is not None:
                 click.echo(number)
             else:
-                click.echo(("\n" if boards else "") + board)
-                boards[:] = [""]  # all that is to be known: it isn't the first
+                click.echo(("\n" if place else "") + board)
     if as_json:
         answer = Answer(
             asked.name, "solve", outcome, result.found, result.complete,
