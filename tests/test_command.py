@@ -188,6 +188,8 @@ def test_engines_that_disagree_are_exit_3_and_the_model_is_saved(
     assert whole.name in err
     assert small.name in err
     assert small.name == f"{whole.stem}-small.dlx"
+    answer = json.loads(typed(*arguments, "--json").out)
+    assert (answer["outcome"], answer["model_file"]) == ("disagree", whole.name)
 
 
 # --- bad input ------------------------------------------------------------------------------------

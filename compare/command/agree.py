@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,7 @@ from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.record import record_of, write_record
 from twostep.models.certificate.writing import content_digest
 from twostep.models.puzzle import Puzzle
-from twostep.models.search import Engine, Limits, Watch
+from twostep.models.search import Engine, Limits, SearchResult, Watch
 
 
 @click.command()
@@ -45,7 +46,7 @@ def compare(
         raise click.UsageError("--record and --certificate are about one puzzle")
     limits = options.limits_of(time_limit, node_limit)
     engines = load(options.BOTH, quiet=quiet)
-    comparisons: list[tuple[Puzzle, Comparison]] = []
+    compared: list[_Compared] = []
     for each, left in [read(name, limits) for name in puzzles]:
         opinions = ask_each(
             each,
@@ -57,37 +58,61 @@ def compare(
             quiet=quiet,
         )
         comparison = agreement.conclude(engines, opinions, partial(getattr, each, "model"), limits)
-        comparisons.append((each, comparison))
+        disagreeing = comparison.agreement is Agreement.DISAGREE
+        compared.append(_Compared(each, comparison, save(each) if disagreeing else None))
         if as_json:
-            click.echo(_answer(each, comparison).as_json())
+            click.echo(_answer(compared[-1]).as_json())
         for opinion in comparison.opinions:
             if opinion.fault is not None:
                 click.echo(f"twostep: {opinion.fault}", err=True)
     if not as_json:
-        click.echo(_table(comparisons, [engine.name for engine in engines]))
-        for _, comparison in comparisons:
-            if comparison.agreement is Agreement.UNKNOWN:
-                results = [o.result for o in comparison.opinions if o.result is not None]
-                statistics(results, quiet=quiet)
-    for each, comparison in comparisons:
-        if comparison.agreement is Agreement.DISAGREE:
-            tell(each, save(each), _said(comparison), engines, comparison.differences)
-    for each, comparison in comparisons:  # one, if any of these files is asked for
-        proof = None
-        result = comparison.opinions[0].result
-        agreed = result is not None and comparison.agreement is Agreement.AGREE
-        exact = result.found if result is not None and agreed else None
-        written = write_certificate(certificate, each, limits, exact=exact, quiet=quiet)
-        if certificate is not None and written is Exit.OK:
-            proof = content_digest(certificate)
-        if record is not None:
-            with alarm(limits.seconds):  # the model may not have been built yet
-                proven = record_of(each.name, each.model, comparison, proof)
-            write_record(record, proven, limits)
-    found = {comparison.agreement for _, comparison in comparisons}
+        click.echo(_table(compared, [engine.name for engine in engines]))
+        for one in compared:
+            if one.comparison.agreement is Agreement.UNKNOWN:
+                statistics(one.results, quiet=quiet)
+    for one in compared:
+        if one.model_file is not None:
+            said, differences = _said(one.comparison), one.comparison.differences
+            tell(one.puzzle, one.model_file, said, engines, differences)
+    if len(compared) == 1:
+        _write_files(compared[0], record, certificate, limits, quiet=quiet)
+    found = {one.comparison.agreement for one in compared}
     if Agreement.DISAGREE in found:
         return Exit.DISAGREE
     return Exit.STOPPED if Agreement.UNKNOWN in found else Exit.OK
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """A puzzle, what the engines say of it, and where its model was saved if they disagree."""
+
+    puzzle: Puzzle
+    comparison: Comparison
+    model_file: str | None
+
+    @property
+    def results(self) -> list[SearchResult]:
+        """Of the engines that gave no wrong solution."""
+        opinions = self.comparison.opinions
+        return [opinion.result for opinion in opinions if opinion.result is not None]
+
+
+def _write_files(
+    compared: _Compared, record: str | None, certificate: str | None, limits: Limits, *, quiet: bool
+) -> None:
+    """Write what ``--certificate`` and ``--record`` ask for."""
+    puzzle, comparison = compared.puzzle, compared.comparison
+    agreed = comparison.agreement is Agreement.AGREE
+    exact = compared.results[0].found if agreed else None
+    written = write_certificate(certificate, puzzle, limits, exact=exact, quiet=quiet)
+    if record is None:
+        return
+    proof = None
+    if certificate is not None and written is Exit.OK:
+        proof = content_digest(certificate)
+    with alarm(limits.seconds):  # the model may not have been built yet
+        proven = record_of(puzzle.name, puzzle.model, comparison, proof)
+    write_record(record, proven, limits)
 
 
 def _opinion(asked: Puzzle, engine: Engine, limits: Limits, watch: Watch) -> Opinion:
@@ -101,14 +126,16 @@ def _said(comparison: Comparison) -> str:
     )
 
 
-def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:
-    results = [opinion.result for opinion in comparison.opinions if opinion.result is not None]
+def _answer(compared: _Compared) -> Answer:
+    comparison, results = compared.comparison, compared.results
     agreed = comparison.agreement is Agreement.AGREE
     facts: list[tuple[str, Any]] = [
         ("digests", [opinion.digest for opinion in comparison.opinions])
     ]
+    if compared.model_file is not None:
+        facts.append(("model_file", compared.model_file))
     return Answer(
-        puzzle=puzzle.name,
+        puzzle=compared.puzzle.name,
         verb="compare",
         outcome=Outcome(comparison.agreement.value),
         count=results[0].found if agreed else None,
@@ -119,21 +146,22 @@ def _answer(puzzle: Puzzle, comparison: Comparison) -> Answer:
     )
 
 
-def _table(comparisons: Sequence[tuple[Puzzle, Comparison]], engines: Sequence[str]) -> str:
+def _table(compared: Sequence[_Compared], engines: Sequence[str]) -> str:
     """A row per puzzle: each engine's count and seconds, and the verdict."""
     header = ["puzzle"]
     for name in engines:
         header += [name, "seconds"]
     rows = [[*header, "verdict"]]
-    for puzzle, comparison in comparisons:
-        row = [puzzle.name]
+    for one in compared:
+        row = [one.puzzle.name]
+        opinions = one.comparison.opinions
         for place in range(len(engines)):
-            opinion = comparison.opinions[place] if place < len(comparison.opinions) else None
+            opinion = opinions[place] if place < len(opinions) else None
             if opinion is None:
                 row += ["not run", ""]
             elif opinion.result is None:
                 row += ["wrong", ""]
             else:
                 row += [at_least(opinion.result), f"{opinion.result.seconds:.3f}"]
-        rows.append([*row, comparison.agreement.value])
+        rows.append([*row, one.comparison.agreement.value])
     return aligned(rows, left={0, len(rows[0]) - 1})
