@@ -32,6 +32,9 @@ from twostep.models.search import StopReason
 MEMORY_SIZE = 20_000
 """How many results a memory keeps; the oldest go first."""
 
+_WORTH_PROCESSES = 4
+"""From so many counts on, what processes take to start is won back."""
+
 _BESIDES = {"cpsat": "ortools", "dlx": "numba"}
 """The package that an engine's answers depend on besides our own."""
 
@@ -172,7 +175,7 @@ def _report(
 def _run(
     tasks: Sequence[tuple[tuple[str, int], Level, str, str]], demands: Demands
 ) -> Iterator[tuple[tuple[str, int], Level, str, Tally]]:
-    workers = demands.workers if len(tasks) >= 4 else 1
+    workers = demands.workers if len(tasks) >= _WORTH_PROCESSES else 1
     # A copy leaves behind what the level has reckoned of itself, its model above all.
     counts = [(replace(level), name, demands) for _, level, name, _ in tasks]
     tallies = results_in_order(_count, counts, workers)

@@ -21,9 +21,9 @@ from typing import IO
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
 from twostep.dlx_backend import orders
+from twostep.dlx_backend.bits import WordArray, population
 from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
 from twostep.models.clock import CLOCK
@@ -55,8 +55,6 @@ _BLOCK = 1024
 _PULSE_SECONDS = 0.05
 _BYTES_PER_STATE = 250
 """What a waiting state takes beside its marks, roughly, bytes."""
-
-WordArray = npt.NDArray[np.uint64]
 
 IN_ORDER, FORCED, FEWEST = range(3)
 """Rules, which item a state is branched on: the first in order; the first in order unless one has
@@ -355,6 +353,7 @@ def _pack(marks: list[int], words: int) -> WordArray:
 def _choose(  # type: ignore[no-untyped-def]
     states, minds, starts, low, rows, last, witness, rule, out_place, out_hopeless
 ):
+    """The loop of :meth:`Table.choose`; `out_hopeless` is False everywhere before."""
     words = states.shape[1]
     for s in range(len(states)):
         best = -1
@@ -367,7 +366,7 @@ def _choose(  # type: ignore[no-untyped-def]
                 first = place
             need = low[place]
             for w in range(words):
-                need -= _ones(states[s, w] & rows[place, w])
+                need -= np.int64(population(states[s, w] & rows[place, w]))
             branches = 1 - max(need, 0)  # and one more for each option that fits
             begin = starts[place]
             end = starts[place + 1]
@@ -399,12 +398,3 @@ def _fits(state, minds):  # type: ignore[no-untyped-def]
         if state[w] & minds[w]:
             return False
     return True
-
-
-@numba.njit(cache=True, inline="always")
-def _ones(word):  # type: ignore[no-untyped-def]
-    count = 0
-    while word:
-        word &= word - np.uint64(1)
-        count += 1
-    return count

@@ -10,6 +10,7 @@ from typing import Any
 from twostep.compare.bench.contenders import CONTENDERS
 from twostep.compare.bench.measure import Summary
 from twostep.models.errors import MissingPackage
+from twostep.models.files import written_atomically
 
 
 def table(summaries: Sequence[Summary], facts: dict[str, str]) -> str:
@@ -100,6 +101,7 @@ def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
 
     Raises:
         MissingPackage: matplotlib is not installed.
+        InputError: the file can't be written.
     """
     kept = [summary for summary in summaries if not summary.failure]
     bars = [summary for summary in kept if not summary.group]
@@ -147,5 +149,6 @@ def plot(summaries: Iterable[Summary], path: str | os.PathLike[str]) -> None:
         growth.set_xlabel("n")
         growth.set_ylabel("search, s")
         growth.legend(fontsize=7)
-    figure.savefig(path, dpi=120)
+    with written_atomically(path) as file:
+        figure.savefig(file, dpi=120, format="png")
     pyplot.close(figure)
