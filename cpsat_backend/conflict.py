@@ -16,6 +16,8 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from twostep.cpsat_backend.running import solve
+from twostep.cpsat_backend.status import Status
 from twostep.models.errors import EngineFault, UnsupportedFeature
 from twostep.models.levels.explaining import Conflict
 from twostep.models.model import Feature, Model
@@ -122,8 +124,7 @@ class _Search:
             problem.add_bool_or([taken[item] for item in sorted(demand)])
         problem.minimize(sum(taken.values()))
         solver = self._solver()
-        status = solver.solve(problem)
-        if status != cp_model.OPTIMAL:
+        if solve(solver, problem) is not Status.OPTIMAL:
             return None
         return {item for item, variable in taken.items() if solver.value(variable)}
 
@@ -132,12 +133,12 @@ class _Search:
         problem = self._problem.clone()
         problem.add_assumptions([self._demand[item] for item in sorted(items)])
         solver = self._solver()
-        status = solver.solve(problem)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        status = solve(solver, problem)
+        if status in (Status.OPTIMAL, Status.FEASIBLE):
             if may_be_satisfiable:
                 return set()
             raise ValueError("the model has a solution: nothing conflicts")
-        if status != cp_model.INFEASIBLE:
+        if status is not Status.INFEASIBLE:
             return None
         found = solver.sufficient_assumptions_for_infeasibility()
         if foreign := [index for index in found if index not in self._item_of]:
@@ -155,8 +156,7 @@ class _Search:
         problem.maximize(sum(self._demand.values()))
         solver = self._solver()
         solver.parameters.max_deterministic_time = _WIDEN_WORK
-        status = solver.solve(problem)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        if solve(solver, problem) not in (Status.OPTIMAL, Status.FEASIBLE):
             return items
         return {item for item, literal in self._demand.items() if solver.value(literal)}
 

@@ -1,6 +1,6 @@
-"""One run of CP-SAT in a thread of its own, read from the thread that started it.
+"""A run of CP-SAT in a thread of its own, waited for or read by the thread that started it.
 
-The reader stays free to look at the clock and to be interrupted: Python delivers Ctrl-C to the
+That one stays free to look at the clock and to be interrupted: Python delivers Ctrl-C to the
 main thread only, and not while that sits inside the solver.
 """
 
@@ -90,10 +90,7 @@ class CpsatRun:
         traceback: TracebackType | None,
     ) -> None:
         self._ending.set()
-        while self._thread.is_alive():
-            # Again and again: a stop before the solver has quite begun is lost on it.
-            self._solver.stop_search()
-            self._thread.join(_PATIENCE)
+        _end(self._thread, self._solver)
 
     def next(self, seconds: float) -> Candidate | None:
         """The next candidate; None: none within `seconds`, or none will come (see `ended`)."""
@@ -176,6 +173,26 @@ class _Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     def on_solution_callback(self) -> None:
         if not self._found(self.response_proto):
             self.stop_search()
+
+
+def solve(solver: Any, problem: Any) -> Status:
+    """Let `solver` solve `problem`, in a thread of its own; Ctrl-C or an alarm ends it at once."""
+    thread = threading.Thread(target=solver.solve, args=(problem,), name="cpsat", daemon=True)
+    try:
+        thread.start()
+        while thread.is_alive():
+            thread.join(_PATIENCE)
+    finally:
+        _end(thread, solver)
+    return Status.named(solver.response_proto.status.name)
+
+
+def _end(thread: threading.Thread, solver: Any) -> None:
+    """Stop the solver that runs in the thread, and wait until it has ended."""
+    while thread.is_alive():
+        # Again and again: a stop before the solver has quite begun is lost on it.
+        solver.stop_search()
+        thread.join(_PATIENCE)
 
 
 def _solver(question: Question, node_limit: int | None, seed: int) -> Any:

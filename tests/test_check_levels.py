@@ -17,6 +17,7 @@ from said import ROOT, Typed, interrupted, started
 from twostep.compare import level_checks
 from twostep.compare.command.exits import Exit
 from twostep.compare.level_checks import Demands, Memory, check
+from twostep.models.errors import TwostepError
 from twostep.models.levels.checking import Report, Rule, Tally, contradiction
 from twostep.models.levels.level import Level, Pack, Proof
 from twostep.models.levels.levelfile import pack_text, parse_pack, write_pack
@@ -233,6 +234,25 @@ def test_what_was_not_finished_is_not_remembered(tmp_path: Path) -> None:
     checked([big], memory=memory, seconds=0.0)
     memory.save()
     assert json.loads((tmp_path / "memory.json").read_text()) == {}
+
+
+def test_what_was_checked_before_a_worker_was_killed_is_remembered(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, memory = tmp_path / "p.json", tmp_path / "m.json"
+    write_pack(pack, Pack((GOOD, THIRD)))
+    count, done = level_checks._count, []
+
+    def killed_at_the_third(task: tuple[Level, str, Demands]) -> Tally:
+        if len(done) == 2:
+            raise TwostepError("a worker process was killed")
+        done.append(task)
+        return count(task)
+
+    monkeypatch.setattr(level_checks, "_count", killed_at_the_third)
+    said = typed("check", str(pack), "--memory", str(memory), "--workers", "1")
+    assert (said.code, said.err) == (Exit.USAGE, "twostep: a worker process was killed\n")
+    assert len(json.loads(memory.read_text())) == 2
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "{", '{"a": 3}', "\xff"])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+import threading
+from _thread import interrupt_main
 
 import pytest
 from cases import FOLDER, case, polyomino_puzzle
 from engines import CPSAT, DLX
 from oracle import all_solutions
+from ortools.sat.python.cp_model import CpSolver
 from said import Typed
 from shapes import shapes_of_size
 
@@ -220,6 +223,20 @@ def test_conflicts_are_refused_where_they_mean_nothing() -> None:
 
 def test_no_time_is_no_conflict() -> None:
     assert find_conflict(puzzle("domino:8x8-mutilated").model, seconds=0.0) is None
+
+
+def test_ctrl_c_stops_the_solver_that_seeks_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = threading.Event()
+
+    def solve_until_stopped(_solver: object, _problem: object) -> None:
+        interrupt_main()
+        assert stopped.wait(60)
+
+    monkeypatch.setattr(CpSolver, "solve", solve_until_stopped)
+    monkeypatch.setattr(CpSolver, "stop_search", lambda _solver: stopped.set())
+    with pytest.raises(KeyboardInterrupt):
+        find_conflict(puzzle("domino:4x4-mutilated").model)
+    assert stopped.is_set()
 
 
 # --- more than one answer -------------------------------------------------------------------

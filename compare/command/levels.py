@@ -213,7 +213,8 @@ def check(
                 show(len(reports))
     except KeyboardInterrupt:
         interrupted = True
-    memory.save()
+    finally:
+        memory.save()  # also where a killed worker or a wrong answer ends it all
     order = {file: place for place, file in enumerate(files)}
     reports.sort(key=lambda report: (order[report.source], report.number))
     if junit is not None:
