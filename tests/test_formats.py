@@ -346,6 +346,15 @@ def test_the_cnf_of_an_item_without_options_has_no_solution_and_no_empty_clause(
     assert "0" not in lines  # some readers pass over an empty clause
 
 
+def test_a_bound_on_one_side_counts_no_further_than_that_bound() -> None:
+    builder = ModelBuilder()
+    builder.item("at least 2", 2, UNLIMITED)
+    for _ in range(1000):
+        builder.option([0])
+    # 1000 options, of each beginning of the list: at least 1, at least 2.
+    assert "p cnf 2999 6995" in dimacs.write(builder.build()).splitlines()
+
+
 def test_a_counter_of_the_cnf_is_determined_by_the_options() -> None:
     # 20..23 of 24: C(24,4) + C(24,3) + C(24,2) + C(24,1) = 12950 assignments, counters and all.
     solvers = pytest.importorskip("pysat.solvers")

@@ -66,7 +66,7 @@ def _count(literals: list[int], low: int, high: int, variables: int, clauses: li
         # Impossible. Not the empty clause: some readers pass over it.
         clauses += [[variables + 1], [-variables - 1]]
         return variables + 1
-    columns = min(high + 1, len(literals))
+    columns = high + 1 if high < len(literals) else low  # up to the largest j that matters
     before: list[int] = []  # the variables "i - 1, 1", "i - 1, 2" ...
     for length, literal in enumerate(literals, start=1):
         now: list[int] = []
