@@ -8,13 +8,22 @@ leaves are those of an exact-cover model of their own: its options are the orbit
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
-from twostep.models.model import UNLIMITED, Entry, IntArray, Model, ModelBuilder, Solution
+from twostep.models.model import (
+    NO_COLOUR,
+    UNLIMITED,
+    Entry,
+    IntArray,
+    Model,
+    ModelBuilder,
+    Solution,
+)
 from twostep.models.questions import count, solutions
 from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, Watch
 
@@ -87,43 +96,65 @@ def fixed_model(model: Model, image: IntArray) -> Model | None:
             builder.item(name, int(model.low[item]), int(model.high[item]))
         else:
             builder.secondary(name)
-    seen = np.zeros(model.n_options, dtype=np.bool_)
-    orbit_of_chosen: list[int] = []
-    chosen = set(model.chosen)
-    for option in range(model.n_options):
-        if seen[option]:
-            continue
-        orbit = [option]
-        while (image_of_last := int(image[orbit[-1]])) != option:
-            orbit.append(image_of_last)
-        seen[orbit] = True
-        entries: dict[int, int] = {}
-        stands = True
-        for member in orbit:
-            for item, colour in model.option(member):
-                if item not in entries:
-                    entries[item] = colour
-                elif model.primary[item]:
-                    if model.high[item] == 1:
-                        stands = False
-                    elif model.low[item] > 0 or model.high[item] < UNLIMITED:
-                        return None
-                elif not colour or colour != entries[item]:
-                    stands = False
-        if stands:
-            members: list[Entry] = [
+    locked = set(model.chosen)
+    chosen: list[int] = []
+    for orbit in _orbits(image.tolist()):
+        must = not locked.isdisjoint(orbit)
+        try:
+            covered = _covered(model, orbit)
+        except _Inexpressible:
+            return None
+        if covered is not None:
+            entries: list[Entry] = [
                 (item, model.colours[colour]) if colour else item
-                for item, colour in entries.items()
+                for item, colour in covered.items()
             ]
-            new = builder.option(members, label=tuple(orbit))
-            if chosen.intersection(orbit):
-                orbit_of_chosen.append(new)
-        elif chosen.intersection(orbit):
+            new = builder.option(entries, label=tuple(orbit))
+            if must:
+                chosen.append(new)
+        elif must:
             builder.item("a chosen option that excludes its own image")  # no solution
-            break
-    else:
-        builder.chosen = orbit_of_chosen
+            return builder.build()
+    builder.chosen = chosen
     return builder.build()
+
+
+class _Inexpressible(Exception):
+    """An orbit covers an item several times, which counts."""
+
+
+def _orbits(image: list[int]) -> Iterator[list[int]]:
+    """The orbits of a permutation, each in the order in which it sends an option on."""
+    seen = [False] * len(image)
+    for first in range(len(image)):
+        orbit: list[int] = []
+        option = first
+        while not seen[option]:
+            seen[option] = True
+            orbit.append(option)
+            option = image[option]
+        if orbit:
+            yield orbit
+
+
+def _covered(model: Model, orbit: Iterable[int]) -> dict[int, int] | None:
+    """What the options of an orbit cover, with colours; None: they exclude each other.
+
+    Raises:
+        _Inexpressible: see :func:`fixed_model`.
+    """
+    colour_of: dict[int, int] = {}
+    stands = True
+    for item, colour in (entry for member in orbit for entry in model.option(member)):
+        if item not in colour_of:
+            colour_of[item] = colour
+        elif not model.primary[item]:
+            stands &= colour != NO_COLOUR and colour == colour_of[item]
+        elif model.high[item] == 1:
+            stands = False
+        elif model.low[item] > 0 or model.high[item] < UNLIMITED:
+            raise _Inexpressible
+    return colour_of if stands else None
 
 
 def _by_listing(
