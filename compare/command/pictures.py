@@ -17,7 +17,7 @@ from twostep.models import questions
 from twostep.models.errors import InputError
 from twostep.models.files import write_atomically
 from twostep.models.levels import pictures
-from twostep.models.levels.level import Level
+from twostep.models.levels.level import Level, Pack
 from twostep.models.levels.levelfile import read_pack
 from twostep.models.levels.playing import Table, read_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
@@ -64,16 +64,7 @@ def draw(
             if placed is not None or scale is not None:
                 flag = "--scale" if placed is None else "--placed"
                 raise InputError(f"{flag} goes with one level, not with a pack")
-
-            def show(one: Level) -> pictures.View:
-                try:
-                    view = _view(one.puzzle, None, time_limit, solution=solution, quiet=quiet)
-                    return pictures.start(one.puzzle) if isinstance(view, StopReason) else view
-                except InputError as error:
-                    which = f"level {pack.levels.index(one) + 1} {one.name!r}"
-                    raise InputError(f"{which}: {error.message}", source=level) from None
-
-            files = _write_sheets(path, pictures.sheets(pack.levels, show, title=pack.name))
+            files = _draw_pack(path, level, pack, time_limit, solution=solution, quiet=quiet)
             if as_json:
                 click.echo(_answer(level, Outcome.FOUND, files))
             elif not quiet:
@@ -108,6 +99,29 @@ def draw(
     if as_json:
         click.echo(_answer(puzzle.name, Outcome.FOUND, [path]))
     return Exit.OK
+
+
+def _draw_pack(
+    path: str, source: str, pack: Pack, seconds: float | None, *, solution: bool, quiet: bool
+) -> list[str]:
+    """Draw the levels of a pack, which is from the file `source`; gives the pictures' names."""
+
+    def show(level: Level) -> pictures.View:
+        try:
+            view = _view(level.puzzle, None, seconds, solution=solution, quiet=quiet)
+            return pictures.start(level.puzzle) if isinstance(view, StopReason) else view
+        except InputError as error:
+            which = f"level {pack.levels.index(level) + 1} {level.name!r}"
+            raise InputError(f"{which}: {error.message}", source=source) from None
+
+    pages = pictures.sheets(pack.levels, show, title=pack.name)
+    name = PurePath(path)
+    files = [path]
+    if len(pages) > 1:
+        files = [str(name.with_name(f"{name.stem}-{n}.png")) for n in range(1, len(pages) + 1)]
+    for file, page in zip(files, pages, strict=True):
+        write_atomically(file, page)
+    return files
 
 
 def _show(view: pictures.View) -> None:
@@ -157,14 +171,3 @@ def _view(
     if not found.solutions:
         return found.result.stopped
     return pictures.solved(puzzle, found.solutions[0])
-
-
-def _write_sheets(path: str, pages: list[bytes]) -> list[str]:
-    """Write the pages; gives the files' names."""
-    name = PurePath(path)
-    files = [path]
-    if len(pages) > 1:
-        files = [str(name.with_name(f"{name.stem}-{n}.png")) for n in range(1, len(pages) + 1)]
-    for file, page in zip(files, pages, strict=True):
-        write_atomically(file, page)
-    return files
