@@ -26,6 +26,9 @@ _SPELLED = re.compile(
 )
 """Control characters besides spaces and line ends, and how JSON spells them."""
 
+_STREAM = re.compile("/dev/(?:stdout|stderr|fd/[0-9]+)")
+"""What this process has open already, perhaps as a file: others write there, too."""
+
 
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
@@ -212,18 +215,21 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """A file to write to piece by piece, which takes the place of `path` when the block ends.
 
     If the block fails, the old file, if any, is untouched. A link stays, and what it points to is
-    replaced; a device or a pipe (``/dev/null``, ``/dev/stdout``) is written to as it is.
+    replaced; a device, a pipe or an open stream (``/dev/null``, ``/dev/stdout``) is written to as
+    it is.
 
     Raises:
         InputError: it cannot be written.
     """
     temporary: str | None = None
     try:
-        target = Path(path).resolve()
-        if target.exists() and not (target.is_file() or target.is_dir()):
-            with open(target, "wb") as device:
-                yield device
+        target = Path(path)
+        special = target.exists() and not (target.is_file() or target.is_dir())
+        if special or _STREAM.fullmatch(str(path)):
+            with open(target, "ab") as stream:
+                yield stream
             return
+        target = target.resolve()
         # In the same folder, so that the replacement is a rename on one file system.
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
         with os.fdopen(handle, "wb") as file:

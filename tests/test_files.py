@@ -162,3 +162,18 @@ def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     reader.join(timeout=300)
     assert got == ["through"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="there is no /dev/fd")
+def test_an_open_stream_is_written_to_wherever_it_leads(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    with open(kept, "w") as file:  # as of `twostep ... > kept`
+        file.write("before, ")
+        file.flush()
+        write_atomically(f"/dev/fd/{file.fileno()}", "after")
+    assert kept.read_text() == "before, after"
+    receiving, sending = os.pipe()  # as of `twostep ... |`
+    write_atomically(f"/dev/fd/{sending}", "through")
+    os.close(sending)
+    with open(receiving) as pipe:
+        assert pipe.read() == "through"
