@@ -277,6 +277,42 @@ def test_bad_input_is_exit_2_and_one_clear_line(what: str, here: Path, typed: Ty
     assert sorted(here.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        ("tetris print s.png s.png", "it is read"),
+        ("tetris print s.png ./s.png", "it is read"),
+        ("tetris print s.png a.gif -o a.gif", "something else is written there"),
+        ("tetris print s.png a.gif -o b --moves b", "something else is written there"),
+        ("tetris convert s.png -o s.png", "it is read"),
+        ("tetris play game.gif game.gif", "it is read"),
+        ("draw s.png -o s.png", "it is read"),
+        ("draw pentomino:3x5:PUV --placed p.svg -o p.svg", "it is read"),
+        ("check p.json --junit p.json", "it is read"),
+        ("check p.json --memory p.json", "it is read"),
+        ("check p.json --junit new --memory new", "something else is written there"),
+        ("generate --not-in p.json -o p.json", "it is read"),
+        ("two-tiling table --csv new.png --draw new.png", "something else is written there"),
+    ],
+)
+def test_no_verb_writes_over_what_it_reads_nor_twice_to_one_file(
+    arguments: str, fault: str, here: Path, typed: Typed
+) -> None:
+    for name in ("s.png", "game.gif", "p.svg", "p.json"):
+        Path(name).write_text("mine")
+    said = typed(*arguments.split())
+    assert (said.code, said.out, said.err.count("\n")) == (Exit.USAGE, "", 1)
+    assert f"cannot be written: {fault}; choose another name" in said.err
+    assert sorted(path.name for path in here.iterdir()) == ["game.gif", "p.json", "p.svg", "s.png"]
+    assert {path.read_text() for path in here.iterdir()} == {"mine"}
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_thrown_away_may_be_so_twice(typed: Typed) -> None:
+    said = typed("tetris", "print", "heart", "h.png", "-o", "/dev/null", "--moves", "/dev/null")
+    assert said.code == Exit.OK
+
+
 # --- as a process ---------------------------------------------------------------------------------
 
 

@@ -174,7 +174,7 @@ def test_a_full_pack_after_a_full_pack_has_no_second_rectangle(
 
 
 class Interrupted:
-    """An engine during whose third search somebody presses Ctrl-C."""
+    """An engine during whose fortieth search somebody presses Ctrl-C."""
 
     name, features = DLX.name, DLX.features
 

@@ -93,6 +93,7 @@ def generate(
     wishes = Wishes(count, *pieces, seed, unique, lock_wish, holes, symmetric)
     if not (can_be_shown(name) and can_be_shown(author)):
         raise InputError(f"--name and --author: {SHOWN}")
+    options.keep_apart(packs, path)
     avoid = {level.outline_key for file in packs for level in read_pack(file).levels}
     engines = load(backend, quiet=quiet)
     if backend == "cpsat":  # the generator itself searches with dlx
@@ -196,6 +197,7 @@ def check(
     from twostep.compare import level_checks
     from twostep.compare.level_checks import Demands, Memory, default_memory
 
+    options.keep_apart(files, junit, memory_file)
     if len(set(files)) < len(files):
         raise InputError("a file is given twice")
     packs = [(file, read_pack(file)) for file in files]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -76,6 +78,21 @@ def picture(suffix: str) -> Callable[[click.Context, click.Parameter, str | None
         return to_write(ctx, param, value)
 
     return checked
+
+
+def keep_apart(read: Sequence[str], *written: str | None) -> None:
+    """Refuse to write over a file that is read, or twice to one file.
+
+    Raises:
+        InputError: names the file.
+    """
+    taken = {Path(file).resolve(): "it is read" for file in read if os.path.exists(file)}
+    for file in written:
+        if file is None or (os.path.exists(file) and not os.path.isfile(file)):
+            continue  # a device takes everything, a folder of frames has files of its own
+        if (fault := taken.get(path := Path(file).resolve())) is not None:
+            raise InputError(f"cannot be written: {fault}; choose another name", source=file)
+        taken[path] = "something else is written there"
 
 
 def at_most_one(**given: object) -> None:

@@ -58,6 +58,7 @@ def draw(
     suffix = None if path is None else PurePath(path).suffix.lower()
     if suffix is not None and suffix not in KINDS:
         raise InputError(f"{path}: expected a name that ends in {', '.join(KINDS)}")
+    options.keep_apart([level, *([] if placed is None else [placed])], path)
     if path is not None and suffix == ".png" and level.lower().endswith(".json"):
         pack = read_pack(level)
         if len(pack.levels) > 1:

@@ -107,6 +107,7 @@ def print_(
     from twostep.models.tetris.printfile import to_text
 
     kind = _kind(out, bare=bare, every=every)
+    options.keep_apart([sprite], out, output, moves)
     picture = _sprite(sprite, quiet=quiet)
     began = time.perf_counter()
     program = _convert(picture, table_only, seed, quiet=quiet)
@@ -134,6 +135,7 @@ def convert(
     """Turn SPRITE into an instruction file."""
     from twostep.models.tetris.printfile import to_text
 
+    options.keep_apart([sprite], output)
     picture = _sprite(sprite, quiet=quiet)
     began = time.perf_counter()
     program = _convert(picture, table_only, seed, quiet=quiet)
@@ -166,6 +168,7 @@ def play(
     a slash at its end, for numbered frames. Every move is checked.
     """
     kind = _kind(out, bare=bare, every=every)
+    options.keep_apart([file], out, moves)
     program = _program(file)
     with _naming(file):
         frames = _show(program, None, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)

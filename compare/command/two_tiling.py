@@ -206,6 +206,7 @@ def table(
     time_limit: float | None, node_limit: int | None, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Print the smallest areas of the 35 tiles, each against each; '.': impossible."""
+    options.keep_apart([], csv_file, picture_file)
     question = Question(
         options.engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
     )
