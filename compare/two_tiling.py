@@ -11,6 +11,7 @@ from twostep.models.search import Counters, Limits, SearchResult, StopReason
 from twostep.models.two_tiling.contest import Case
 from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Answer, Verdict, common_region, smallest_region
+from twostep.models.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Report:
         reason = f" ({self.stopped.value})" if self.stopped else ""
         known = f"case {self.case.number} ({self.case.names}): stopped{reason}"
         if self.region is not None:
-            known += f"; there is a region of {self.area} cells"
+            known += f"; there is a region of {counted(self.area, 'cell')}"
             if smallest:
                 known += f", and none of fewer than {self.least}"
         return known

@@ -161,7 +161,7 @@ def test_regions_come_from_a_file_with_line_and_column_in_errors(tmp_path: Path)
     path.write_text("# a game\n\nAABB\r\nAABB\nCCDD\nCCDD")
     assert len(pictures(starbattle.FAMILY.parse(str(path)))) == 2
     path.write_text("# a game\nAAB\nA\nCCC\n")
-    with pytest.raises(InputError, match=r"game\.txt:3: 1 characters, expected 3"):
+    with pytest.raises(InputError, match=r"game\.txt:3: 1 character, expected 3"):
         starbattle.FAMILY.parse(str(path))
 
 

@@ -94,7 +94,8 @@ def test_no_reason_is_given_for_locked_levels_that_have_an_answer() -> None:
         ("pentomino:4x4:PUV", "area", "the pieces cover 15 cells, the board has 16: 1 too few"),
         ("pentomino:2x5:XI", "reach", "piece X fits nowhere"),
         ("polyomino:3x4-r0c1-r1c0:I2=any", "reach", "no piece reaches cell (0,0)"),
-        ("polyomino:1x9-r0c3:I2=any,I5=0-1", "region", "the 3 cells around (0,0) are cut off"),
+        ("polyomino:1x9-r0c3:I2=any,I5=0-1", "region",
+         "do not add up to the 3 cells around (0,0), cut off"),
         ("domino:8x8-mutilated", "colouring", "30 cells have one colour (that of (0,2)), and"
          " the pieces always cover 31 of it"),
         ("polyomino:4x5:tetrominoes", "colouring", "colour the cells as a checkerboard: 10"),

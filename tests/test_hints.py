@@ -374,7 +374,7 @@ def test_the_first_cell_left_over_is_named() -> None:
     made = puzzle("polyomino:2x3:I2=any")
     assert wrong_with(made, [Lock("I2", ((0, 0), (0, 1)))]) == "cell (0,2) is not covered"
     made = puzzle("polyomino:2x3:I2=1-any:empty=2")
-    assert wrong_with(made, [Lock("I2", ((0, 0), (0, 1)))]) == "4 cells are empty, expected 2"
+    assert wrong_with(made, [Lock("I2", ((0, 0), (0, 1)))]) == "4 empty cells, expected 2"
     assert wrong_with(made, []) == "piece I2 is not placed"
 
 

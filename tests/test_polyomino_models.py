@@ -264,7 +264,7 @@ F, L, P, U = parse_kinds(["F", "L", "P", "U"])
                 Lock("L", ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0))),
                 Lock("L", ((3, 0), (3, 1), (3, 2), (3, 3), (2, 0))),
             ],
-            "there is only 1 copy of it",
+            "lies there 2 times, expected at most 1",
         ),
     ],
 )

@@ -128,7 +128,7 @@ def test_bad_pieces_give_one_clear_line(tokens, message) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (["##", "#"], "row 2: 1 characters, the rows above have 2"),
+        (["##", "#"], "row 2: 1 character, the rows above have 2"),
         (["#x"], "unknown character 'x'"),
         (["..", ".."], "no cells"),
     ],

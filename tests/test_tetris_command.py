@@ -91,6 +91,13 @@ def test_there_are_ten_sprites_and_all_need_fewer_pieces_with_the_real_time_sear
         assert typed("tetris", "check", "a.txt", source)[0] == Exit.OK
 
 
+@pytest.mark.usefixtures("here")
+def test_one_pass_is_one_pass(typed: Typed) -> None:
+    image("r").save("s.png")
+    said = typed("tetris", "print", "s.png", "out.png")
+    assert said.out == "out.png: printed exactly (16 pieces, 1 pass, 0 platforms)\n"
+
+
 def test_frames_and_moves_are_written(here: Path, typed: Typed) -> None:
     image("r").save("s.png")
     printed = facts(

@@ -124,10 +124,10 @@ def test_a_valid_answer_has_no_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (RIGHT, "case 1: right grid: row 1, column 1: the 2 cells 'a' are not the tile O4"),
-        (VALID.replace("aaab", "aaaa"), "left grid: row 1, column 1: the 5 cells 'a'"),
-        (VALID.replace("abbb aabb", "abbb aaab"), "right grid: row 1, column 1: the 5 cells 'a'"),
-        (VALID.replace("aabb", "aaaa"), "right grid: row 1, column 1: the 8 cells 'a'"),
+        (RIGHT, "case 1: right grid: row 1, column 1: 'a' in 2 cells is not the tile O4"),
+        (VALID.replace("aaab", "aaaa"), "left grid: row 1, column 1: 'a' in 5 cells"),
+        (VALID.replace("abbb aabb", "abbb aaab"), "right grid: row 1, column 1: 'a' in 5 cells"),
+        (VALID.replace("aabb", "aaaa"), "right grid: row 1, column 1: 'a' in 8 cells"),
         (VALID.replace("b", "*"), "left grid: row 1, column 4: '*' is no label"),
         (
             "Case #1: POSSIBLE\naaab .aa.\nabbb .aa.\n.... ....\n.... ....\n",

@@ -62,7 +62,7 @@ def test_a_tile_is_named_or_drawn(text: str, name: str) -> None:
         ("Q5", "unknown tile 'Q5'; of 5 cells there are P5, U5"),
         ("nonsense", "expected a letter and a size such as U5"),
         ("#.#", "in 2 parts"),
-        ("##/#", "1 characters, the rows above have 2"),
+        ("##/#", "1 character, the rows above have 2"),
         ("...", "has no cells"),
         ("#?", "unknown character '?'"),
     ],

@@ -31,6 +31,7 @@ from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.questions import Uniqueness, Verdict, first, unique
 from twostep.models.reading import load_puzzle
 from twostep.models.search import Limits
+from twostep.models.wording import counted
 
 
 def level_puzzle(text: str) -> PolyominoPuzzle:
@@ -235,10 +236,9 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
     lines.append(f"what is the same in all{seen} (?: not the same piece everywhere):")
     lines.append(common)
     if how.locks is not None:
-        number = len(how.locks)
         lines.append(
-            f"locking {number} {'piece' if number == 1 else 'pieces'} makes it unique, no fewer"
-            f" do: {' and '.join(map(str, how.locks))}"
+            f"locking {counted(len(how.locks), 'piece')} makes it unique, no fewer do:"
+            f" {' and '.join(map(str, how.locks))}"
         )
     click.echo("\n".join(lines))
     return Exit.SEVERAL

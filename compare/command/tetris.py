@@ -19,6 +19,7 @@ from twostep.compare.command.output import EXIT_OF, Answer, Outcome
 from twostep.compare.command.progress import bar
 from twostep.models.errors import EngineFault, InputError, did_you_mean
 from twostep.models.files import SMALL, read_text, require_writable, write_atomically
+from twostep.models.wording import counted
 
 if TYPE_CHECKING:
     from twostep.models.tetris.field import Comparison
@@ -389,14 +390,11 @@ def _report(
     if as_json:
         click.echo(Answer(asked, f"tetris {verb}", outcome, None, True, facts=facts).as_json())
         return
-    line = f"{headline} ({program.pieces:,} pieces, {program.passes} passes,"
-    line += f" {program.platforms} platforms)"
-    click.echo(line)
+    passes = counted(program.passes, "pass", "passes")
+    platforms = counted(program.platforms, "platform")
+    click.echo(f"{headline} ({program.pieces:,} pieces, {passes}, {platforms})")
     supports = dict(facts).get("supports")
     if supports:
-        rows = (
-            "row without an opaque pixel has"
-            if supports == 1
-            else ("rows without an opaque pixel have")
-        )
-        click.echo(f"{supports} {rows} a square beside the picture, to hold what is above")
+        rows = counted(supports, "row without an opaque pixel has",
+                       "rows without an opaque pixel have")  # fmt: skip
+        click.echo(f"{rows} a square beside the picture, to hold what is above")

@@ -13,6 +13,7 @@ from twostep.models.classics.given import Row, rows, same_length
 from twostep.models.errors import InputError
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
+from twostep.models.wording import counted
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -56,8 +57,8 @@ class Dominosa(Puzzle):
         for number in range(self.highest + 1):
             if times[number] != self.highest + 2:
                 return (
-                    f"{DIGITS[number]} stands {times[number]} times, the dominoes have it"
-                    f" {self.highest + 2} times"
+                    f"{DIGITS[number]} stands {counted(times[number], 'time')}, the dominoes have"
+                    f" it {self.highest + 2} times"
                 )
         return None
 

@@ -20,6 +20,7 @@ from twostep.models.classics.given import Row, check_size, is_file, rows, size, 
 from twostep.models.errors import InputError
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
+from twostep.models.wording import counted
 
 MAX_SIDE = 30
 MAX_COLOURS = 6
@@ -60,7 +61,7 @@ class EdgeMatching(Puzzle):
         """More or fewer squares than cells."""
         cells = self.shape[0] * self.shape[1]
         have = self.copies.total()
-        return None if have == cells else f"{have} squares for {cells} cells"
+        return None if have == cells else f"{counted(have, 'square')} for {counted(cells, 'cell')}"
 
     def build(self) -> Model:
         """One option for each square, turn and cell; its label is (row, column, turned square)."""

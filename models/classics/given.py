@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from twostep.models.errors import InputError
 from twostep.models.files import SMALL, lines_of, read_text, whole_number
+from twostep.models.wording import counted
 
 MOST_ENTRIES = 6_000_000
 """The largest model that is built of what was given: some 700 MB."""
@@ -87,7 +88,9 @@ def same_length(picture: list[Row]) -> int:
     length = len(picture[0].text)
     for row in picture:
         if len(row.text) != length or not length:
-            raise row.refuse(f"{len(row.text)} characters, expected {length or 'at least 1'}")
+            raise row.refuse(
+                f"{counted(len(row.text), 'character')}, expected {length or 'at least 1'}"
+            )
     return length
 
 

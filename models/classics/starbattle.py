@@ -14,6 +14,7 @@ from twostep.models.errors import InputError
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.polyomino.pieces import regions
 from twostep.models.puzzle import Family, Puzzle
+from twostep.models.wording import counted
 
 MAX_SIDE = 60
 
@@ -34,7 +35,9 @@ class StarBattle(Puzzle):
         self.name = name
         n = same_length(picture)
         if len(picture) != n:
-            raise InputError(f"{len(picture)} rows of {n} cells: expected a square board")
+            raise InputError(
+                f"{counted(len(picture), 'row')} of {counted(n, 'cell')}: expected a square board"
+            )
         if n > MAX_SIDE:
             raise InputError(f"a board of {n} x {n}: expected at most {MAX_SIDE} x {MAX_SIDE}")
         self.regions = tuple(row.text for row in picture)
@@ -54,7 +57,11 @@ class StarBattle(Puzzle):
     def obstacle(self) -> str | None:
         """A number of regions other than that of the rows."""
         n, found = len(self.regions), len(self._names)
-        return None if n == found else f"{n} rows and {found} regions: each needs one queen"
+        return (
+            None
+            if n == found
+            else f"{counted(n, 'row')} and {counted(found, 'region')}: each needs one queen"
+        )
 
     def build(self) -> Model:
         """Option r * n + c is the queen in row r, column c; its label is (r, c)."""

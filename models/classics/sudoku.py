@@ -16,6 +16,7 @@ from twostep.models.classics.given import Row, rows, size
 from twostep.models.errors import InputError
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
+from twostep.models.wording import counted
 
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ".0"
@@ -107,16 +108,14 @@ def parse(text: str) -> Sudoku:
     expected = box[0] * box[1] if box else side
     if box is None and (side * side != len(cells) or not 1 <= side <= MAX_SIDE):
         raise InputError(
-            f"{len(cells)} cells, expected a square number up to {MAX_SIDE**2}: 81 for 9x9"
+            f"{counted(len(cells), 'cell')}, expected a square number up to {MAX_SIDE**2}:"
+            " 81 for 9x9"
         )
     if not 1 <= expected <= MAX_SIDE:
         raise InputError(f"a side of {expected}, expected at most {MAX_SIDE}")
     if len(cells) != expected**2:
-        raise InputError(
-            f"{len(cells)} cells, expected {expected**2} for boxes of {boxed.group(1)}"
-            if boxed
-            else f"{len(cells)} cells, expected {expected**2}"
-        )
+        boxes = f" for boxes of {boxed.group(1)}" if boxed else ""
+        raise InputError(f"{counted(len(cells), 'cell')}, expected {expected**2}{boxes}")
     digits = DIGITS[:expected]
     givens: list[int] = []
     for row, c in cells:

@@ -13,6 +13,7 @@ from twostep.models.errors import InputError
 from twostep.models.files import lines_of, read_text
 from twostep.models.model import Entry, Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
+from twostep.models.wording import counted
 
 MAX_SIDE = 30
 
@@ -40,7 +41,8 @@ class WordRectangle(Puzzle):
         for length, lines in needed.items():
             have = sum(len(word) == length for word in self.words)
             if have < lines:
-                return f"{have} words of {length} letters for {lines} rows and columns"
+                words = f"{counted(have, 'word')} of {counted(length, 'letter')}"
+                return f"{words} for {lines} rows and columns"
         return None
 
     def build(self) -> Model:

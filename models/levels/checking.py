@@ -13,6 +13,7 @@ from twostep.models.levels.level import Level, Pack
 from twostep.models.polyomino.placement import Placement
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.search import Engine, Limits, StopReason
+from twostep.models.wording import counted
 
 
 class Rule(Enum):
@@ -175,9 +176,9 @@ def judge(level: Level, tallies: Sequence[Tally], required: Collection[Rule]) ->
         more = exact is not None and exact.found < proof.solutions
         fewer = proof.complete and most > proof.solutions
         if more or fewer:
-            said = f"{'' if proof.complete else 'at least '}{proof.solutions}"
+            said = f"{'' if proof.complete else 'at least '}{counted(proof.solutions, 'answer')}"
             got = exact.text if exact is not None else f"at least {most}"
-            findings.append(Finding(Rule.PROVEN, f"its file says {said} answers, it has {got}"))
+            findings.append(Finding(Rule.PROVEN, f"its file says {said}, it has {got}"))
     return findings
 
 

@@ -16,6 +16,7 @@ from twostep.models.polyomino.pieces import Cell, Kind, regions
 from twostep.models.polyomino.placement import Placement, cell_name
 from twostep.models.polyomino.puzzle import ANY, PolyominoPuzzle, sums_to
 from twostep.models.search import Engine, Limits, SearchResult, Watch
+from twostep.models.wording import counted
 
 MOST_ANSWERS = 2000
 """So many answers are looked at to explain why there is more than one."""
@@ -107,9 +108,9 @@ class _Position:
                 sizes = sorted({kind.piece.size for kind in self._left})
                 return Reason(
                     "region",
-                    f"the {len(part)} cells around ({cell_name(part[0])}) are cut off from the"
-                    f" rest, and the pieces left, of {_listed(sizes)} cells, do not add up to"
-                    f" {len(part)}",
+                    f"the pieces left, of {_listed(sizes)} cells, do not add up to the"
+                    f" {counted(len(part), 'cell')} around ({cell_name(part[0])}), cut off from"
+                    " the rest",
                     tuple(part),
                 )
         return None
@@ -206,7 +207,7 @@ def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:
     names = [puzzle.model.items[item] for item in conflict.items]
     cells = tuple(cell_of[name] for name in names if name in cell_of)
     pieces = tuple(name for name in names if name not in cell_of)
-    number = f"{len(cells)} {'cell' if len(cells) == 1 else 'cells'}"
+    number = counted(len(cells), "cell")
     named = f"{'piece' if len(pieces) == 1 else 'pieces'} {' '.join(pieces)}"
     if not pieces:
         told = f"{number} cannot all be covered at once"

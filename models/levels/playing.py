@@ -17,6 +17,7 @@ from twostep.models.polyomino.pieces import Cell
 from twostep.models.polyomino.placement import Gap, Lock, Placement, cell_name, check_placed
 from twostep.models.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.verify import fault
+from twostep.models.wording import counted
 
 
 class Table:
@@ -162,12 +163,14 @@ def wrong_with(puzzle: PolyominoPuzzle, placed: Sequence[Lock]) -> str | None:
     for kind in puzzle.kinds:
         item = table.item_of.get(kind.name)
         if item is not None and times[item] < kind.low:
-            missing = "is not placed" if kind.low == 1 else f"is placed {times[item]} times"
+            missing = (
+                "is not placed" if kind.low == 1 else f"is placed {counted(times[item], 'time')}"
+            )
             more = "" if kind.low == 1 else f", at least {kind.low} times expected"
             return f"piece {kind.name} {missing}{more}"
     open_cells = [c for c in puzzle.board.free if not times[table.item_of[cell_name(c)]]]
     if puzzle.empty == 0 and open_cells:
         return f"cell ({cell_name(open_cells[0])}) is not covered"
     if isinstance(puzzle.empty, int) and len(open_cells) != puzzle.empty:
-        return f"{len(open_cells)} cells are empty, expected {puzzle.empty}"
+        return f"{counted(len(open_cells), 'empty cell')}, expected {puzzle.empty}"
     return fault(model, tuple(sorted({*model.chosen, *options})))

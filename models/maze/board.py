@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from twostep.models.errors import InputError
+from twostep.models.wording import counted
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 """The bits of a cell's walls; a bit that is set is a closed wall."""
@@ -78,8 +79,8 @@ class Board:
         check_size(self.width, self.height)
         if len(self.walls) != self.width * self.height or max(self.walls) > CLOSED:
             raise InputError(
-                f"a board of {self.width}x{self.height} needs {self.width * self.height} cells"
-                " with values 0 to 15"
+                f"a board of {self.width}x{self.height} needs"
+                f" {counted(self.width * self.height, 'cell')} with values 0 to 15"
             )
 
     @classmethod
@@ -101,7 +102,8 @@ class Board:
                 )
             if len(row) != len(rows[0]):
                 raise InputError(
-                    f"the row has {len(row)} cells, the first has {len(rows[0])}", line=y + 1
+                    f"the row has {counted(len(row), 'cell')}, the first has {len(rows[0])}",
+                    line=y + 1,
                 )
         check_size(len(rows[0]), len(rows))
         return cls(len(rows[0]), len(rows), bytes(int(digit, 16) for row in rows for digit in row))

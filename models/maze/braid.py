@@ -14,6 +14,7 @@ from twostep.models.maze.board import EAST, NORTH, SOUTH
 from twostep.models.maze.draws import shuffle
 from twostep.models.maze.grid import Grid
 from twostep.models.maze.spanning import Algorithm, Opening, carve, spanning_tree, wall_up
+from twostep.models.wording import counted
 
 LEAST_LOOPS = 2
 """A Pac-Man board has at least so many independent loops."""
@@ -162,7 +163,8 @@ def _fault(braided: Braided, wishes: Wishes) -> str | None:
                 " opening any makes a hall"
             )
     elif braided.dead_ends != wishes.dead_ends:
-        return f"the last has {braided.dead_ends} dead ends, asked for were {wishes.dead_ends}"
+        ends = counted(braided.dead_ends, "dead end")
+        return f"the last has {ends}, asked for were {wishes.dead_ends}"
     return None
 
 

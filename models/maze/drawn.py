@@ -32,6 +32,7 @@ from twostep.models.maze.board import CLOSED, EAST, SOUTH, Kind, Place, Side, sp
 from twostep.models.maze.board import check_size as check_board_size
 from twostep.models.maze.cover import Drawn, Slot, check_size
 from twostep.models.maze.family import MazePuzzle
+from twostep.models.wording import counted
 
 UNKNOWN = "?"
 
@@ -104,7 +105,8 @@ class _File:
             )
         if self.rows and len(line) != len(self.rows[0]):
             raise InputError(
-                f"the row has {len(line)} cells, the first has {len(self.rows[0])}", line=number
+                f"the row has {counted(len(line), 'cell')}, the first has {len(self.rows[0])}",
+                line=number,
             )
         self.rows.append(line.upper())
 

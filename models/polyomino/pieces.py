@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from twostep.models.errors import InputError, nearest
+from twostep.models.wording import counted
 
 Cell = tuple[int, int]
 """(row, column), counted from 0, row 0 at the top."""
@@ -205,7 +206,8 @@ def cells_marked(
         place = f"{what}, row {index + 1}" if line is None else what
         if len(row) != len(rows[0]):
             raise InputError(
-                f"{place}: {len(row)} characters, the rows above have {len(rows[0])}", line=at
+                f"{place}: {counted(len(row), 'character')}, the rows above have {len(rows[0])}",
+                line=at,
             )
         for column, character in enumerate(row):
             if character == mark:

@@ -19,6 +19,7 @@ from twostep.models.polyomino.pieces import (
     name_of_shape,
     normalised,
 )
+from twostep.models.wording import counted
 
 MAX_PLACEMENTS = 1_000_000
 """A puzzle with more placements is refused."""
@@ -164,16 +165,12 @@ def check_placed(
         owner.update(dict.fromkeys(placement.cells, lock.piece))
         used[kind.name] = used.get(kind.name, 0) + 1
         if kind.high is not None and used[kind.name] > kind.high:
-            copies = f"{kind.high} {'copy' if kind.high == 1 else 'copies'}"
+            times = counted(used[kind.name], "time")
             raise InputError(
-                f"{word} piece {kind.name}: there {_is(kind.high)} only {copies} of it"
+                f"{word} piece {kind.name} lies there {times}, expected at most {kind.high}"
             )
         found.append(placement)
     return tuple(found)
-
-
-def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _wrong_shape(piece: Piece, cells: tuple[Cell, ...], kinds: Sequence[Kind], word: str) -> str:

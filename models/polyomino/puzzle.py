@@ -34,6 +34,7 @@ from twostep.models.polyomino.placement import (
     placements,
 )
 from twostep.models.puzzle import Puzzle
+from twostep.models.wording import counted
 
 _Places = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
@@ -76,7 +77,8 @@ class PolyominoPuzzle(Puzzle):
                 raise InputError(f"empty {self.empty[:20]!r}: expected a number or 'any'")
         elif not 0 <= self.empty <= self.board.size:
             raise InputError(
-                f"empty {self.empty}: the board has {self.board.size} cells to leave empty"
+                f"empty {self.empty}: the board has {counted(self.board.size, 'cell')} to leave"
+                " empty"
             )
         _ = self.locked  # refuses locks that do not fit
 
@@ -190,17 +192,17 @@ class PolyominoPuzzle(Puzzle):
             least = sum(kind.low * kind.piece.size for kind in self.kinds)
             if least <= board:
                 return None
-            return (
-                f"the pieces cover {least} cells, the board has {board}: {least - board} too many"
-            )
+            covered = counted(least, "cell")
+            return f"the pieces cover {covered}, the board has {board}: {least - board} too many"
         empty = int(self.empty)
         target = board - empty
         minus = f", {empty} of them to stay empty" if empty else ""
         if area is not None and area != target:
             off = f"{target - area} too few" if area < target else f"{area - target} too many"
-            return f"the pieces cover {area} cells, the board has {board}{minus}: {off}"
+            return f"the pieces cover {counted(area, 'cell')}, the board has {board}{minus}: {off}"
         if area is None and not sums_to(self.kinds, target):
-            return f"no choice of the pieces covers {target} cells (the board has {board}{minus})"
+            wanted = counted(target, "cell")
+            return f"no choice of the pieces covers {wanted} (the board has {board}{minus})"
         return None
 
     def _reach_obstacle(self) -> str | None:
@@ -254,15 +256,13 @@ class PolyominoPuzzle(Puzzle):
                 row = times.setdefault(name, {})
                 row[cell] = row.get(cell, 0) + uses
         width = max((len(f"{n}") for row in times.values() for n in row.values()), default=1)
-        rows = 1 + max(r for r, _ in self.board.free)
-        columns = 1 + max(c for _, c in self.board.free)
         tables = []
         for name, row in times.items():
             lines = [f"{name}:"]
-            for r in range(rows):
+            for r in range(self.board.rows):
                 cells = [
                     f"{row.get((r, c), 0)}" if (r, c) in self.board.free_set else "#"
-                    for c in range(columns)
+                    for c in range(self.board.columns)
                 ]
                 lines.append(" ".join(cell.rjust(width) for cell in cells))
             tables.append("\n".join(lines))

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from twostep.models.errors import InputError
 from twostep.models.files import lines_of
 from twostep.models.tetris.pieces import EMITTERS, MAX_COLOURS, WIDTH, Cell, Placement
+from twostep.models.wording import counted
 
 NEW_ROW = -1
 """The row of the picture that a block prints into, seen from the block."""
@@ -188,7 +189,7 @@ def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Bl
     for offset, line in enumerate(lines):
         if len(line) != WIDTH:
             raise InputError(
-                f"{where}: {len(line)} characters, expected {WIDTH}", line=first + offset
+                f"{where}: {counted(len(line), 'character')}, expected {WIDTH}", line=first + offset
             )
         for column, character in enumerate(line):
             if character != "." and not FIRST_LABEL <= ord(character) <= ord("~"):
@@ -223,7 +224,7 @@ def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Bl
             known = ", ".join(EMITTERS[:n_colours])
             raise InputError(
                 f"{where}: piece {label(index)} is {made_by} and makes a square of the picture,"
-                f" but with {n_colours} colour{'s' * (n_colours > 1)} only {known} may",
+                f" but with {counted(n_colours, 'colour')} only {known} may",
                 line=first + rows,
                 column=column + 1,
             )
@@ -233,7 +234,7 @@ def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Bl
 def _platform(lines: list[str], first: int, where: str) -> Platform:
     if len(lines) != PLATFORM_ROWS:
         raise InputError(
-            f"{where}: {len(lines)} lines with dots in the top line, expected"
+            f"{where}: {counted(len(lines), 'line')} with dots in the top line, expected"
             f" {PLATFORM_ROWS} for a platform",
             line=first,
         )
@@ -284,7 +285,9 @@ def _tetromino(
     found = Placement.of(cells) if len(cells) == 4 else None
     if found is None:
         offset = next(offset for offset, line in enumerate(lines) if name in line)
-        reason = f"{len(cells)} cells" if len(cells) != 4 else "its cells do not hang together"
+        reason = (
+            counted(len(cells), "cell") if len(cells) != 4 else "its cells do not hang together"
+        )
         raise InputError(
             f"{where}: piece {name} is no tetromino: {reason}",
             line=first + offset,

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.files import read_bytes
 from twostep.models.tetris.pieces import MAX_COLOURS, WIDTH
+from twostep.models.wording import counted
 
 MARGIN = 2
 """Columns of the field left of the picture: there not all three pieces can make a square."""
@@ -182,11 +183,7 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
     notes = []
     if half:
         x, y = half[0]
-        some = (
-            "1 half-transparent pixel is"
-            if len(half) == 1
-            else (f"{len(half)} half-transparent pixels are")
-        )
+        some = counted(len(half), "half-transparent pixel is", "half-transparent pixels are")
         notes.append(f"{some} taken as transparent, the first is pixel {x + 1} of line {y + 1}")
     return Sprite(tuple(numbers), tuple(reversed(pixels)), tuple(notes))
 

@@ -14,6 +14,7 @@ from twostep.models.polyomino.pieces import Cell, normalised
 from twostep.models.two_tiling.contest import BLANK, LABELS, Case
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.tiles import BOARD, Tile
+from twostep.models.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,9 @@ def different_verdicts(outputs: Sequence[Output], others: Sequence[Output]) -> l
         shared = min(len(outputs), len(others))
         line = next((output.line for output in outputs[shared:] or outputs[-1:]), 1)
         wrong.append(
-            Fault(shared + 1, line, f"{len(outputs)} answers here, {len(others)} elsewhere")
+            Fault(
+                shared + 1, line, f"{counted(len(outputs), 'answer')} here, {len(others)} elsewhere"
+            )
         )
     return wrong
 
@@ -179,5 +182,5 @@ def _grid_fault(grid: Sequence[str], tile: Tile) -> str | None:
         if mark not in LABELS and not (mark.isalpha() and len(cells) > len(LABELS)):
             return f"{where}: {mark!r} is no label, expected one of !?0-9a-zA-Z or {BLANK!r}"
         if normalised(group) not in shapes:
-            return f"{where}: the {len(group)} cells {mark!r} are not the tile {tile.name}"
+            return f"{where}: {mark!r} in {counted(len(group), 'cell')} is not the tile {tile.name}"
     return None

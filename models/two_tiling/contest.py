@@ -19,6 +19,7 @@ from twostep.models.polyomino.pieces import Cell, normalised, regions
 from twostep.models.two_tiling.cover import Region
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.tiles import BOX, Tile, all_pairs, tile_of
+from twostep.models.wording import counted
 
 BLANK = "."
 LABELS = ascii_lowercase + ascii_uppercase + digits + "!?"
@@ -63,7 +64,7 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
         if place + BOX > len(lines):
             raise InputError(
                 f"case {number}: the file ends before it is whole; the first line says"
-                f" {_cases(total)}",
+                f" {counted(total, 'case')}",
                 source=source,
                 line=len(lines),
             )
@@ -83,7 +84,7 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
         if line:
             at = _Place(total + 1, source, index + 1)
             _refuse_carriage_return(line, at)
-            raise at.error(f"more than the {_cases(total)} that the first line says")
+            raise at.error(f"more than the {counted(total, 'case')} that the first line says")
     return cases
 
 
@@ -161,10 +162,6 @@ def _number_of_cases(line: str, source: str | None) -> int:
             line=1,
         )
     return number
-
-
-def _cases(number: int) -> str:
-    return "1 case" if number == 1 else f"{number} cases"
 
 
 def _refuse_carriage_return(line: str, at: _Place) -> None:

@@ -29,6 +29,7 @@ from twostep.models.polyomino.board import Board
 from twostep.models.polyomino.pieces import Cell, Shape, extent
 from twostep.models.polyomino.placement import cell_name, places
 from twostep.models.two_tiling.tiles import BOARD, Tile
+from twostep.models.wording import counted
 
 MAX_SIDE = 16
 """The largest board: 16 x 16."""
@@ -117,7 +118,7 @@ class Pair:
         if not self.areas:
             return (
                 f"the area is a multiple of {self.first.size} and of {self.second.size}, so of"
-                f" {self.step}, and the board has {self.rows * self.columns} cells"
+                f" {self.step}, and the board has {counted(self.rows * self.columns, 'cell')}"
             )
         return None
 

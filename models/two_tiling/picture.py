@@ -17,6 +17,7 @@ from twostep.models.two_tiling.cover import Pair, Region
 from twostep.models.two_tiling.regions import Verdict
 from twostep.models.two_tiling.table import UNKNOWN, AreaTable
 from twostep.models.two_tiling.tiles import BOARD
+from twostep.models.wording import counted
 
 Colour = tuple[int, int, int]
 
@@ -75,8 +76,8 @@ def draw_pair(answered: Answered) -> bytes:
         canvas.tile(left, margin + 84 - icon * extent(tile.shape)[0], icon, tile.shape, shades[0])
         text_left = left + icon * extent(tile.shape)[1] + 16
         canvas.text(text_left, margin + 44, tile.name, 26, INK)
-        how_many = f"{len(tiling)} tile{'s' * (len(tiling) > 1)} of " if tiling else ""
-        canvas.text(text_left, margin + 76, f"{how_many}{tile.size} cells", 17, FAINT)
+        how_many = f"{counted(len(tiling), 'tile')} of " if tiling else ""
+        canvas.text(text_left, margin + 76, how_many + counted(tile.size, "cell"), 17, FAINT)
         canvas.board(left, head, unit, pair.rows, pair.columns)
         canvas.tiling(left, head, unit, tiling, shades)
     if region is None:
@@ -111,10 +112,8 @@ def draw_sheet(answers: Sequence[Answered]) -> bytes:
     if unknown := len(answers) - possible - impossible:
         words.append(f"{unknown} unknown")
     canvas.text(margin, margin + 10, "Two tiles, one region", 24, INK)
-    canvas.text(
-        canvas.wide - margin, margin + 10, f"{len(answers)} pairs: " + ", ".join(words), 16, FAINT,
-        anchor="rm",
-    )  # fmt: skip
+    told = f"{counted(len(answers), 'pair')}: {', '.join(words)}"
+    canvas.text(canvas.wide - margin, margin + 10, told, 16, FAINT, anchor="rm")
     for index, each in enumerate(answers):
         row, column = divmod(index, columns)
         left, top = margin + column * card_wide, head + margin - 6 + row * card_high
@@ -183,7 +182,7 @@ def _words(answered: Answered) -> str:
     pair, region = answered.pair, answered.region
     if region is not None:
         known = "" if answered.verdict is Verdict.POSSIBLE else " (perhaps not the smallest)"
-        return f"{region.area} cells{known}"
+        return counted(region.area, "cell") + known
     if answered.verdict is Verdict.IMPOSSIBLE:
         return f"no region on {pair.rows} x {pair.columns}"
     return "not known"
