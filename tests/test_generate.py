@@ -187,6 +187,26 @@ class Interrupted:
         return DLX.search(model, limits, **{**rest, "watch": lambda _: cancel})  # type: ignore[arg-type]
 
 
+class SoonTired:
+    """An engine that may not look far where pieces are locked."""
+
+    name, features = DLX.name, DLX.features
+
+    def search(self, model: Model, limits: Limits, **rest: object) -> SearchResult:
+        if model.chosen:
+            limits = replace(limits, nodes=0)
+        return DLX.search(model, limits, **rest)  # type: ignore[arg-type]
+
+
+def test_a_locked_level_that_takes_too_much_work_is_dropped_and_no_engine_accused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(weights, "TRIES", 1)
+    generator = Generator(Wishes(1, 4, 4, lock=1), SoonTired())
+    with pytest.raises(InputError, match="none meets the demands"):
+        list(generator)
+
+
 def test_ctrl_c_keeps_the_levels_made_so_far() -> None:
     generator = Generator(Wishes(200, 3, 5), Interrupted())
     with pytest.raises(KeyboardInterrupt):

@@ -193,11 +193,10 @@ class Generator:
         wishes = self._wishes
         level = Level("", outline.board, outline.kinds, seed=wishes.seed)
         model = level.puzzle.model
-        limits = Limits(solutions=weights.ANSWERS_COUNTED, nodes=weights.NODES)
-        found = _asked(self._engine, model, limits)
-        answers = found.solutions
-        if not answers or not (found.result.complete or len(answers) == limits.solutions):
+        found = self._answers(model)
+        if found is None or not found.solutions:
             return None
+        answers = found.solutions
         # Before locks: those change the number of answers, not the outline's charm.
         weight = weights.ANSWERS_EARLY if early else weights.ANSWERS_LATE
         score = outline.score + weight * math.log2(len(answers))
@@ -211,7 +210,9 @@ class Generator:
         )
         level = replace(level, locks=locked)
         if locks:  # proven again as what it is now: with those pieces already chosen
-            found = _asked(self._engine, level.puzzle.model, limits)
+            found = self._answers(level.puzzle.model)
+            if found is None:
+                return None
             if len(found.solutions) < len(left):
                 raise EngineFault(f"engine {self._engine.name!r} lost a solution of a locked level")
         if wishes.unique and not (found.result.complete and len(found.solutions) == 1):
@@ -224,6 +225,13 @@ class Generator:
             * (1 - outline.board.size / (outline.board.rows * outline.board.columns))
         )
         return score, _Made(level, difficulty)
+
+    def _answers(self, model: Model) -> questions.Listing | None:
+        """The answers up to ANSWERS_COUNTED; None: to find them is too much work."""
+        limits = Limits(solutions=weights.ANSWERS_COUNTED, nodes=weights.NODES)
+        found = _asked(self._engine, model, limits)
+        known = found.result.complete or found.result.stopped is StopReason.SOLUTIONS
+        return found if known else None
 
     def _locks(
         self, answers: Sequence[Solution], rng: random.Random, *, complete: bool
