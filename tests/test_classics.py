@@ -440,6 +440,12 @@ def test_dominosa_as_by_trying_all_tilings() -> None:
         assert labels == set(layouts(asked.numbers))
 
 
+def test_dominosa_takes_no_letter_that_is_two_in_upper_case() -> None:
+    board = ["0" * 17] * 15 + ["0" * 16 + "\ufb00"]
+    with pytest.raises(InputError, match="row 16, column 17: '\ufb00', expected 0 to F"):
+        puzzle("dominosa:" + "/".join(board))
+
+
 def test_dominosa_shows_where_the_dominoes_lie() -> None:
     assert pictures(puzzle("dominosa:001/110")) == ["0-0 1\n    |\n1-1 0"]
     assert count("dominosa:30021/22112/21030/31033") == 1

@@ -42,13 +42,15 @@ class Dominosa(Puzzle):
                 f"{len(picture)} x {width} = {cells} cells: expected (n + 1)(n + 2), the cells of"
                 " the dominoes 0-0 to n-n: 2, 6, 12, 20, 30 ..."
             )
-        known = DIGITS[: self.highest + 1]
+        # Character by character: in upper case a text may be longer.
+        number_of = {digit: number for number, digit in enumerate(DIGITS[: self.highest + 1])}
         for row in picture:
-            for c, character in enumerate(row.text.upper()):
-                if character not in known:
-                    raise row.refuse(f"{row.text[c]!r}, expected 0 to {known[-1]}", c)
+            for c, character in enumerate(row.text):
+                if character.upper() not in number_of:
+                    expected = f"0 to {DIGITS[self.highest]}"
+                    raise row.refuse(f"{character!r}, expected {expected}", c)
         self.numbers = tuple(
-            tuple(known.index(character) for character in row.text.upper()) for row in picture
+            tuple(number_of[character.upper()] for character in row.text) for row in picture
         )
 
     def obstacle(self) -> str | None:
