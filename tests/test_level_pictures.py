@@ -91,6 +91,12 @@ def test_pieces_keep_their_colour_from_level_to_level() -> None:
     assert len({View(other, ()).colour(kind.name) for kind in other.kinds}) == 12
 
 
+def test_pieces_beside_pentominoes_get_colours_of_their_own() -> None:
+    made = named_puzzle("polyomino:9x4:F,I,L,L4,S4,T4,O4,V3,I2")
+    assert isinstance(made, PolyominoPuzzle)
+    assert len({View(made, ()).colour(kind.name) for kind in made.kinds}) == 9
+
+
 @pytest.mark.parametrize("scale", [4, 10, 40])
 def test_each_cell_has_its_pieces_colour(scale: int) -> None:
     view = solved_view()
@@ -115,6 +121,7 @@ def test_a_locked_piece_is_marked() -> None:
     # Only in its first cell, (0,0).
     assert 20 <= rows[0] <= rows[-1] < 60
     assert 20 <= columns[0] <= columns[-1] < 60
+    assert len(rows) == rows[-1] - rows[0] + 1, "the shackle sits on the lock"
 
 
 def test_a_gif_shows_the_pieces_one_after_the_other() -> None:

@@ -6,6 +6,7 @@ Pillow is imported where it is used, so that nothing else waits for it.
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ class View:
     placed: tuple[Placement, ...]
 
     def colour(self, piece: str) -> str:
-        """A piece's colour, by its place in the alphabet of the level's pieces."""
+        """A piece's colour, a pentomino's being the same in every level."""
         return _colours(self.puzzle)[piece]
 
     def owners(self) -> dict[Cell, int]:
@@ -76,16 +77,13 @@ class View:
 
 
 def _colours(puzzle: PolyominoPuzzle) -> dict[str, str]:
-    """Pentominoes keep their colour from level to level; other pieces follow."""
-    colours: dict[str, str] = {}
-    free = 0
-    for kind in puzzle.kinds:
-        if kind.name in PENTOMINOES:
-            colours[kind.name] = PALETTE[PENTOMINOES.index(kind.name)]
-        else:
-            colours[kind.name] = PALETTE[free % len(PALETTE)]
-            free += 1
-    return colours
+    """Pentominoes keep their colour from level to level; other pieces get those that are left."""
+    fixed = dict(zip(PENTOMINOES, PALETTE, strict=True))
+    names = [kind.name for kind in puzzle.kinds]
+    colours = {name: fixed[name] for name in names if name in fixed}
+    left = [colour for colour in PALETTE if colour not in colours.values()] or PALETTE
+    others = (name for name in names if name not in fixed)
+    return colours | dict(zip(others, itertools.cycle(left), strict=False))
 
 
 def start(puzzle: PolyominoPuzzle) -> View:
@@ -157,9 +155,10 @@ def _paint(view: View, draw: ImageDraw, scale: int, left: int, top: int) -> None
 def _padlock(draw: ImageDraw, at: tuple[int, int], scale: int, colour: str) -> None:
     x, y = at
     unit = max(2, scale // 8)
-    draw.rectangle((x - 2 * unit, y - unit // 2, x + 2 * unit, y + 2 * unit), fill=colour)
+    top = y - unit // 2
+    draw.rectangle((x - 2 * unit, top, x + 2 * unit, y + 2 * unit), fill=colour)
     draw.arc(
-        (x - unit - unit // 2, y - 3 * unit, x + unit + unit // 2, y + unit),
+        (x - unit - unit // 2, top - 2 * unit, x + unit + unit // 2, top + 2 * unit),
         180, 360, fill=colour, width=max(1, unit // 2),
     )  # fmt: skip
 
