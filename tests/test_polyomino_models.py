@@ -17,7 +17,7 @@ from shapes import shapes_of_size
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.model import Feature, Solution
-from twostep.models.polyomino.board import Board, parse_board, rectangle
+from twostep.models.polyomino.board import Board, board_from_rows, parse_board, rectangle
 from twostep.models.polyomino.filling import read_filling
 from twostep.models.polyomino.pieces import Kind, Piece, Shape, merged, parse_kinds
 from twostep.models.polyomino.placement import Gap, Lock, Placement, check_placed
@@ -393,3 +393,9 @@ def test_a_bad_filling_says_where(rows, message) -> None:
     made = named_puzzle("pentomino:3x5:PUV")
     with pytest.raises(InputError, match=message):
         read_filling(rows, made.board, made.kinds)
+
+
+def test_a_heat_map_shows_the_whole_board() -> None:
+    board = board_from_rows(["..#", "###"])
+    puzzle = PolyominoPuzzle("two rows", board, tuple(parse_kinds(["I2"])))
+    assert puzzle.heat([7]) == "I2:\n7 7 #\n# # #"

@@ -53,7 +53,8 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
     "--lock",
     type=click.Choice(["auto", "0", "1", "2"]),
     help="Pieces locked on each level; auto: the fewest that leave one answer."
-    " Default: auto with --unique, else some levels have one or two.",
+    " Default: auto with --unique, else some levels have one or two. Two pieces at least are left"
+    " to place.",
 )
 @click.option("--holes", is_flag=True, help="Each outline has a hole; else none has.")
 @click.option("--symmetric", is_flag=True, help="Each outline has a symmetry.")

@@ -135,8 +135,7 @@ class _Task:
             animation = picture.gif(maze, maker.making, colours=self.colours)
             files.append((Path(self.gif), animation))
         for file, content in files:
-            # A link stays a link: the file that it leads to is replaced.
-            write_atomically(file.resolve() if file.is_symlink() else file, content)
+            write_atomically(file, content)
         self.say(
             f"wrote {', '.join(str(file) for file, _ in files)}: {describe(report, maze.board)},"
             f" {self.algorithm.value}, seed {maker.seed}"

@@ -20,7 +20,14 @@ from twostep.compare.two_tiling import Question, Report, reports, totals
 from twostep.models.errors import InputError, nearest
 from twostep.models.files import SMALL, read_text, text_from, write_atomically
 from twostep.models.two_tiling import check as checking
-from twostep.models.two_tiling.contest import Case, all_cases, format_answer, grids, parse_cases
+from twostep.models.two_tiling.contest import (
+    Case,
+    all_cases,
+    format_answer,
+    format_cases,
+    grids,
+    parse_cases,
+)
 from twostep.models.two_tiling.cover import MAX_SIDE, Pair
 from twostep.models.two_tiling.family import TwoTiling, parse_pair
 from twostep.models.two_tiling.regions import Verdict
@@ -237,8 +244,6 @@ def table(
 @two_tiling.command()
 def cases() -> int:
     """Print the contest's input: all 595 pairs of the 35 tiles, made here."""
-    from twostep.models.two_tiling.contest import format_cases
-
     click.echo(format_cases(all_cases()), nl=False)
     return Exit.OK
 

@@ -42,7 +42,7 @@ class Calendar(Puzzle):
 
     def build(self) -> Model:
         """The model of the pieces on the cells that are left: see polyominoes."""
-        return self._filling.build()
+        return self._filling.model
 
     def draw(self, solution: Solution) -> str:
         """The board, the month and the day in their places."""

@@ -7,8 +7,6 @@ items; two touching cells share a 2x2 block, and the blocks are secondary items.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from twostep.models.classics.given import Row, rows, same_length
 from twostep.models.errors import InputError
 from twostep.models.model import Model, ModelBuilder, Solution
@@ -86,9 +84,9 @@ class StarBattle(Puzzle):
     def draw(self, solution: Solution) -> str:
         """The board, where a queen stands its region's letter."""
         n = len(self.regions)
-        taken = Counter(solution)
+        taken = set(solution)
         return "\n".join(
-            "".join(self.regions[r][c] if taken[r * n + c] else "." for c in range(n))
+            "".join(self.regions[r][c] if r * n + c in taken else "." for c in range(n))
             for r in range(n)
         )
 
