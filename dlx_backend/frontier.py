@@ -340,6 +340,10 @@ DEFAULT_MEMORY = 1 << 31
 """Bytes for the states, where no limit of memory is given."""
 
 
+MOST_STATES = 1 << 30
+"""So many have room at most, whatever the memory: their numbers are of 32 bits."""
+
+
 @dataclass(frozen=True, slots=True)
 class _States:
     """States that wait at one stage, and the ways to reach each; lowest limb first."""
@@ -561,7 +565,7 @@ class Frontier:
         waiting = self._register[LIVE] + self._register[ARRIVED]
         if waiting > capacity // 2 or self._missing() > 0:
             aside = sum(states.size for states in (*self._aside, *(self._pair or ())))
-            if self._size(2 * capacity) + aside <= self.memory:
+            if self._fit(2 * capacity, aside):
                 self._grow()
             elif not self.depth_first:
                 self.depth_first = True
@@ -575,12 +579,12 @@ class Frontier:
         """Nothing is thrown away: grow what is short, or end."""
         capacity, room = len(self._keys), len(self._edges)
         if room - self._register[EDGES] <= self.stages.largest_group:
-            if self._size(capacity) + 12 * 2 * room > self.memory:
+            if not self._fit(capacity, 2 * self._edges.nbytes):
                 self.full = True
                 return
             self._edges = np.pad(self._edges, ((0, room), (0, 0)))
         if self._register[USED] > capacity // 2 or self._missing() > 0:
-            if self._size(2 * capacity) + 12 * len(self._edges) > self.memory:
+            if not self._fit(2 * capacity, self._edges.nbytes):
                 self.full = True
                 return
             self._grow()
@@ -592,10 +596,11 @@ class Frontier:
         most = max(self.stages.largest_group, PORTION if self._pair is not None else 0)
         return most + 1 - free
 
-    def _size(self, capacity: int) -> int:
-        """Bytes of everything at that capacity."""
+    def _fit(self, capacity: int, besides: int) -> bool:
+        """Whether there may be room for so many states, with so many bytes taken by others."""
         words, limbs = self._keys.shape[1], self._counts.shape[1]
-        return capacity * (8 * int(words) + 8 * int(limbs) + 4 + 4 + 2 * 4)
+        size = capacity * (8 * words + 8 * limbs + 4 + 4 + 2 * 4)
+        return capacity <= MOST_STATES and size + besides <= self.memory
 
     def _grow(self) -> None:
         """Twice the room."""

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from oracle import all_solutions
 from strategies import models
 
-from twostep.dlx_backend import orders
+from twostep.dlx_backend import frontier, orders
 from twostep.dlx_backend.bits import Roles
 from twostep.dlx_backend.counting import Race, representatives
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.frontier import Frontier
+from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.dlx_backend.stages import closable, stages
@@ -228,6 +229,18 @@ def test_little_memory_costs_time_only() -> None:
     assert little.total == plenty.total == 12988816
     assert little.nodes > 2 * plenty.nodes  # what was forgotten is counted again
     assert len(little._keys) <= 64 < len(plenty._keys)
+
+
+def test_too_many_states_for_their_numbers_cost_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "MOST_STATES", 1 << 10)  # where there is memory for a million
+    problem = prepare(named_puzzle("domino:10x10").model)
+    layout = Layout.of(problem, Roles.of(problem), searching=False)
+    counting, recording = layout.frontier(), layout.frontier(record=True)
+    counting.advance(1 << 60)
+    recording.advance(1 << 60)
+    assert counting.total == 258584046368  # A004003
+    assert len(counting._keys) == len(recording._keys) == 1 << 10
+    assert recording.full
 
 
 def test_symmetry_counts_a_part_of_each_board() -> None:
