@@ -37,7 +37,8 @@ def drawing(command: options.Command) -> options.Command:
     command = click.option(
         "--rank",
         metavar="FILE",
-        help="Print the number, see --index, of the solution in FILE, as solve writes it.",
+        help="Print the number, see --index, of the solution in FILE: a board filled with pieces,"
+        " as solve draws it; of other puzzles the options, one to a line, as in `convert`'s .dlx.",
     )(command)
     command = click.option(
         "--index",
