@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 from hypothesis import strategies as st
 
 from twostep.models.model import UNLIMITED, Entry, Feature, Model, ModelBuilder, SideCondition
@@ -62,6 +63,60 @@ def models(
         builder.order = order[: draw(st.integers(0, n_primary))]
     if Feature.SIDE_CONDITION in features and draw(st.integers(0, 3)) == 0:
         builder.side_condition = draw(st.sampled_from(SIDE_CONDITIONS))
+    return builder.build()
+
+
+@st.composite
+def symmetric_models(draw: st.DrawFn) -> Model:
+    """A model that a rotation of order 2 or 3 maps to itself: with that group of symmetries.
+
+    There are one or as many copies of each item, and of each option, as the order is: the rotation
+    sends each to the next.
+    """
+    order = draw(st.integers(2, 3))
+    copies = st.sampled_from((1, order))
+    builder = ModelBuilder("symmetric", chosen=())
+    firsts: list[tuple[int, int]] = []  # the first copy of an item, and how many there are
+    n_primary = draw(st.integers(1, 3))
+    for number in range(n_primary + draw(st.integers(0, 2))):
+        bounds = draw(st.sampled_from(((1, 1),) * 4 + ((0, 1), (0, 2), (1, 2), (0, UNLIMITED))))
+        firsts.append((len(builder.ids), draw(copies)))
+        for copy in range(firsts[-1][1]):
+            name = f"{number}.{copy}"
+            if number < n_primary:
+                builder.item(name, *bounds)
+            else:
+                builder.secondary(name)
+    image: list[int] = []
+    entry = st.tuples(st.integers(0, len(firsts) - 1), st.integers(0, order - 1))
+    for drawn in draw(
+        st.lists(st.dictionaries(entry, st.sampled_from(("", "x", "y")), min_size=1), max_size=4)
+    ):
+        option = {(item, copy % firsts[item][1]): colour for (item, copy), colour in drawn.items()}
+        if all(item >= n_primary for item, _ in option):
+            continue
+        turned = [
+            {(item, (copy + turn) % firsts[item][1]): c for (item, copy), c in option.items()}
+            for turn in range(order)
+        ]
+        if turned[1] == turned[0]:
+            turned = turned[: draw(copies)]
+        first = len(image)
+        for turn, entries in enumerate(turned):
+            builder.option(
+                (firsts[item][0] + copy, colour) if colour and item >= n_primary
+                else firsts[item][0] + copy
+                for (item, copy), colour in entries.items()
+            )  # fmt: skip
+            image.append(first + (turn + 1) % len(turned))
+    group = [np.arange(len(image))]
+    for _ in range(order - 1):
+        group.append(np.array(image, dtype=np.int64)[group[-1]])
+    builder.symmetries = np.array(group, dtype=np.int32)
+    if image and draw(st.integers(0, 3)) == 0:
+        builder.chosen = draw(st.sets(st.integers(0, len(image) - 1), max_size=order))
+    if draw(st.integers(0, 7)) == 0:
+        builder.side_condition = SIDE_CONDITIONS[0]
     return builder.build()
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from said import Typed
 
@@ -18,6 +19,7 @@ from twostep.compare.command.exits import Exit
 from twostep.compare.registry import ENGINES, engine
 from twostep.models import (
     Counters,
+    InputError,
     Limits,
     Model,
     ModelBuilder,
@@ -31,6 +33,7 @@ from twostep.models import (
 )
 from twostep.models.clock import CLOCK, Clock
 from twostep.models.families import named_puzzle
+from twostep.models.model import _ENTRY_BYTES, _OPTION_BYTES
 from twostep.models.questions import bytes_of
 from twostep.models.search import Watch
 
@@ -258,6 +261,40 @@ def test_a_model_too_large_for_the_machine_is_refused_with_its_size(
     assert "giant: too large" in said
     assert "MB of memory; 0.1 GB are available" in said or "GB of memory" in said
     assert len(builder._entries) < 10**6  # before most of the memory was taken
+
+
+@pytest.mark.parametrize("name", ["solutions", "seconds", "nodes", "memory"])
+@pytest.mark.parametrize("value", [-1, -0.25, float("inf"), float("nan")])
+def test_a_limit_that_is_no_number_of_at_least_0_is_refused(name: str, value: float) -> None:
+    with pytest.raises(InputError, match=f"limit of {name}: expected a number of at least 0"):
+        Limits(**{name: value})  # type: ignore[arg-type]
+    assert getattr(Limits(**{name: 0}), name) == 0
+
+
+@pytest.mark.parametrize("at_a_time", [1, 2])
+def test_a_model_is_measured_whenever_it_has_doubled(
+    at_a_time: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+
+    def available() -> int:
+        looks.append(len(builder._entries))
+        return 2 * 8 * (_ENTRY_BYTES + _OPTION_BYTES)  # for twice as much as 8 options
+
+    monkeypatch.setattr(machine, "available_memory", available)
+    builder = ModelBuilder("doubling", _look_at=4)
+    item = builder.item("a")
+
+    def grow() -> None:
+        for _ in range(0, 64, at_a_time):
+            if at_a_time == 1:
+                builder.option([item])
+            else:
+                builder.options(np.ones(at_a_time, dtype=np.int64), [item] * at_a_time, [0, 0])
+
+    with pytest.raises(ModelError, match="doubling: too large: a model of 32 options and more"):
+        grow()
+    assert looks == [4, 8, 16]
 
 
 def test_this_machine_tells_how_much_memory_it_has() -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from engines import every_engine
+from hypothesis import given, settings
 from oracle import all_solutions
+from strategies import symmetric_models
 
 from twostep.cpsat_backend import CpsatEngine
 from twostep.dlx_backend import DlxEngine
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.model import Model, ModelBuilder, SideCondition
-from twostep.models.search import Limits
+from twostep.models.search import Engine, Limits
 from twostep.models.symmetry import count_classes, fixed_model, stabiliser
 
 
@@ -60,6 +63,17 @@ def test_boards_as_by_canonical_forms(name: str) -> None:
     model = named_puzzle(name).model
     answer = count_classes(DlxEngine(), model)
     assert answer.different == _canonical(model)
+
+
+@every_engine
+@settings(max_examples=120, derandomize=True, deadline=None)
+@given(model=symmetric_models())
+def test_random_symmetric_models_as_by_canonical_forms(engine: Engine, model: Model) -> None:
+    answer = count_classes(engine, model)
+    group = stabiliser(model)
+    solutions = all_solutions(model)
+    classes = {min(tuple(sorted(image[list(s)].tolist())) for image in group) for s in solutions}
+    assert (answer.raw.found, answer.different) == (len(solutions), len(classes))
 
 
 def test_a_square_of_dominoes_has_eight_symmetries() -> None:
