@@ -128,6 +128,36 @@ def test_models_that_fall_apart_are_counted_as_the_links_count_them() -> None:
     assert forks > 500
 
 
+@pytest.mark.usefixtures("forking")
+@pytest.mark.parametrize("slice_", [1, 1 << 60])
+@pytest.mark.parametrize("doublings", [0, 40, 70])  # factors of 1, 1, 2 limbs, sums of 1, 2, 3
+def test_branches_of_many_states_and_large_numbers_are_combined_in_full(
+    doublings: int, slice_: int
+) -> None:
+    """Two items take any disjoint sets of 7 others, which can do without: 3 ** 7 ways."""
+    builder = ModelBuilder("subsets")
+    branches: list[list[int]] = []
+    for name in ("left", "right"):
+        builder.secondary(name)  # holds a branch together: all its options give it one colour
+        branches.append([builder.item(f"{name} {number}") for number in range(doublings + 1)])
+    cells = [builder.item(f"cell {number}") for number in range(7)]
+    for cell in cells:
+        builder.option([cell])
+    for name, (*twice, taker) in zip(("left", "right"), branches, strict=True):
+        for item in (*twice, *twice):
+            builder.option([item, (name, "x")])
+        for bits in range(1 << 7):
+            taken = (cell for place, cell in enumerate(cells) if bits >> place & 1)
+            builder.option([taker, (name, "x"), *taken])
+    problem = prepare(builder.build())
+    order = np.arange(problem.n_primary, dtype=np.int32)
+    found = arrange(problem, Roles.of(problem), order, field_bits(problem))
+    assert len(found.forks) == 1
+    assert frontier.PORTION < 1 << 7
+    counted = _counted(problem, found, PLENTY, slice_, looking=False)
+    assert counted == 3**7 * 4**doublings
+
+
 def _rooms(k: int, size: int, door: int, seed: int) -> Cells:
     """Square rooms, k x k of them, joined by doors along a random spanning tree."""
     rng = Random(seed)

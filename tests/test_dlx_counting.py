@@ -218,6 +218,31 @@ def test_copies_are_counted_as_the_links_count_them(name: str) -> None:
         assert frontier.total == expected
 
 
+def test_a_carry_runs_through_all_limbs() -> None:
+    """2 ** 128 - 1 ways with s in colour x, and 1 without: two limbs full of ones, and 1."""
+    builder = ModelBuilder("a sum of 2 ** 128")
+    builder.secondary("s")
+    for item in range(128):
+        builder.item(f"i{item}")
+        builder.option([f"i{item}"])
+        builder.option([f"i{item}", ("s", "x")])
+    frontier = _frontier(prepare(builder.build()))
+    frontier.advance(1 << 60)
+    assert (frontier.done, frontier.total) == (True, 2**128)
+
+
+@pytest.mark.parametrize("doublings", range(60, 66))
+def test_a_limb_is_added_before_many_equal_options_can_fill_one(doublings: int) -> None:
+    builder = ModelBuilder("nothing to remember")
+    for item in range(doublings + 1):
+        builder.item(f"i{item}")
+        for _ in range(2 if item < doublings else 100):
+            builder.option([f"i{item}"])
+    frontier = _frontier(prepare(builder.build()))
+    frontier.advance(1 << 60)
+    assert frontier.total == 100 * 2**doublings
+
+
 def test_little_memory_costs_time_only() -> None:
     problem = prepare(named_puzzle("domino:8x8").model)
     roles = Roles.of(problem)

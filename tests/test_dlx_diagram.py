@@ -128,6 +128,25 @@ def test_numbers_of_many_limbs() -> None:
     assert sum(made.usage()) == 128 * made.total
 
 
+def test_a_carry_runs_through_all_limbs() -> None:
+    """The first item's options leave 1, 2, 4, ..., 2 ** 127 ways, and 1: 2 ** 128 in all."""
+    builder = ModelBuilder("a sum of 2 ** 128", order=range(129))
+    builder.item("first")
+    for item in range(128):
+        builder.item(f"i{item}")
+    for item in range(128):
+        builder.secondary(f"s{item}")
+    for ways in (0, *reversed(range(128))):
+        builder.option(["first", *((f"s{item}", "y") for item in range(ways, 128))])
+    for item in range(128):
+        builder.option([f"i{item}"])
+        builder.option([f"i{item}", (f"s{item}", "x")])
+    made = _diagram(builder.build())
+    assert made.total == 2**128
+    for number in (0, 1, 2**64, 2**127, 2**128 - 1):
+        assert made.rank(made.solution(number)) == number
+
+
 def _chi_square(counts: Counter[int], cells: int, draws: int) -> float:
     expected = draws / cells
     return sum((counts[cell] - expected) ** 2 / expected for cell in range(cells))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from engines import every_engine
@@ -14,7 +17,7 @@ from twostep.dlx_backend import DlxEngine
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.model import Model, ModelBuilder, SideCondition
-from twostep.models.search import Engine, Limits
+from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, StopReason
 from twostep.models.symmetry import count_classes, fixed_model, stabiliser
 
 
@@ -148,11 +151,11 @@ def _swap(**more: object) -> Model:
 
 
 def test_a_side_condition_is_counted_by_listing() -> None:
-    condition = SideCondition("not both the second", lambda s: s != (1, 3))
+    condition = SideCondition("not both the first or both the second", lambda s: s[1] != s[0] + 2)
     model = _swap(side_condition=condition)
-    assert len(all_solutions(model)) == 3
+    assert all_solutions(model) == {(0, 3), (1, 2)}  # the image of each is the other
     answer = count_classes(DlxEngine(), model)
-    assert (answer.raw.found, answer.different) == (3, 2)
+    assert (answer.raw.found, answer.different) == (2, 1)
     plain = count_classes(DlxEngine(), _swap())
     assert (plain.raw.found, plain.different) == (4, 3)
 
@@ -161,6 +164,28 @@ def test_a_stopped_count_claims_no_number_of_classes() -> None:
     answer = count_classes(DlxEngine(), named_puzzle("pentomino:6x10").model, Limits(nodes=100))
     assert answer.different is None
     assert not answer.raw.complete
+
+
+def test_the_watcher_ends_a_listing() -> None:
+    condition = SideCondition("any", lambda _solution: True)
+    model = replace(named_puzzle("domino:8x8").model, side_condition=condition)
+    answer = count_classes(DlxEngine(), model, watch=lambda _now: True)
+    assert (answer.raw.stopped, answer.different) == (StopReason.CANCELLED, None)
+
+
+def test_a_time_limit_holds_for_all_counts_together() -> None:
+    left: list[float | None] = []
+
+    class Timed(CpsatEngine):
+        def search(self, model: Model, limits: Limits = NO_LIMITS, **more: Any) -> SearchResult:
+            left.append(limits.seconds)
+            return super().search(model, limits, **more)
+
+    answer = count_classes(Timed(), _swap(), Limits(seconds=1000))
+    assert answer.different == 3
+    assert left[0] == 1000
+    assert left[1] is not None
+    assert 0 < left[1] < 1000
 
 
 def test_a_model_without_known_symmetries_is_refused() -> None:
