@@ -51,9 +51,6 @@ class Members:
         """A member of any kind; None if there is none."""
         return self._members.get(name)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._members
-
     def text(self, name: str) -> str:
         """A text."""
         if not isinstance(value := self.get(name), str):

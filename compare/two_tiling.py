@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from twostep.compare.pool import results_in_order
 from twostep.compare.registry import engine
@@ -140,11 +140,7 @@ def totals(reports: Sequence[Report]) -> list[SearchResult]:
         if len(answers) < len(reports):
             stopped = StopReason.CANCELLED
         found = sum(answer.verdict is Verdict.POSSIBLE for answer in answers)
-        counters = Counters(
-            found,
-            sum(result.counters.nodes for result in results),
-            sum(result.counters.updates for result in results),
-        )
+        counters = replace(sum((result.counters for result in results), Counters()), found=found)
         seconds = sum(result.seconds for result in results)
         sums.append(SearchResult(name, found, stopped or StopReason.EXHAUSTED, counters, seconds))
     return sums

@@ -12,15 +12,21 @@ from contextlib import contextmanager
 
 
 class Clock:
-    """Seconds since some moment; without those between :meth:`stop` and :meth:`go_on`."""
+    """Seconds since some moment; without those between :meth:`stop` and :meth:`go_on`.
+
+    Attributes:
+        runs_on: it never stands still: in a process that another one waits for, by its own clock.
+    """
 
     def __init__(self) -> None:
+        self.runs_on = False
         self._stops = 0
         self._stopped = self._lost = 0.0
 
     def __call__(self) -> float:
         """What the clock shows, s."""
-        return (self._stopped if self._stops else time.perf_counter()) - self._lost
+        stands = self._stops and not self.runs_on
+        return (self._stopped if stands else time.perf_counter()) - self._lost
 
     def stop(self) -> None:
         """Stop, until :meth:`go_on` was called as often."""
@@ -31,7 +37,7 @@ class Clock:
     def go_on(self) -> None:
         """Undo a :meth:`stop`."""
         self._stops -= 1
-        if not self._stops:
+        if not self._stops and not self.runs_on:
             self._lost += time.perf_counter() - self._stopped
 
     @contextmanager

@@ -136,7 +136,11 @@ def unique(
     seed: int = 0,
 ) -> Uniqueness:
     """Whether there is exactly one solution; looks for a second and stops there."""
-    found = listing(engine, model, replace(limits, solutions=2), watch=watch, seed=seed)
+    return verdict_on(listing(engine, model, replace(limits, solutions=2), watch=watch, seed=seed))
+
+
+def verdict_on(found: Listing) -> Uniqueness:
+    """What a search for two solutions tells."""
     if len(found.solutions) == 2:
         verdict = Verdict.MULTIPLE
     elif not found.result.complete:

@@ -85,6 +85,15 @@ class Counters:
     rejected: int = 0
     share: float | None = None
 
+    def __add__(self, other: Counters) -> Counters:
+        """The work of two searches; what share of anything that is, there is no telling."""
+        return Counters(
+            self.found + other.found,
+            self.nodes + other.nodes,
+            self.updates + other.updates,
+            self.rejected + other.rejected,
+        )
+
 
 _TOLD_FROM = 0.02
 

@@ -201,7 +201,7 @@ def _checkpoint(path: Path) -> None:
     model = named_puzzle(PUV).model
     content = path.read_bytes()
     output = Output(f"{path}.solutions") if b'"output"' in content else None
-    few = Few(2) if b'"few"' in content else None
+    few = Few(2, "unique") if b'"few"' in content else None
     try:
         parts_of(open_checkpoint(str(path), model, "dlx", None, output, few).plan, model)
     finally:

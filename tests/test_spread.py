@@ -25,7 +25,7 @@ from strategies import models
 
 from twostep.compare.agreement import SetDigest
 from twostep.compare.registry import engine
-from twostep.compare.spread.checkpoint import open_checkpoint
+from twostep.compare.spread.checkpoint import FEW_BYTES, open_checkpoint
 from twostep.compare.spread.count import Progress, spread_count
 from twostep.compare.spread.output import Output
 from twostep.compare.spread.part import PartResult, Stopped, merge, read_result, search_part
@@ -39,9 +39,17 @@ from twostep.compare.spread.plan import (
     read_plan,
     split,
 )
-from twostep.compare.spread.workers import InProcess, Job, Processes, _Worker
+from twostep.compare.spread.questions import spread_listing
+from twostep.compare.spread.workers import (
+    MARGIN,
+    Answer,
+    InProcess,
+    Job,
+    Processes,
+    _Worker,
+)
 from twostep.models import InputError, Limits, Model, Solution, StopReason, listing
-from twostep.models.clock import CLOCK
+from twostep.models.clock import CLOCK, Clock
 from twostep.models.families import named_puzzle
 from twostep.models.files import MAX_BYTES
 from twostep.models.questions import bytes_of
@@ -153,7 +161,7 @@ class OneDies:
         self.processes = Processes(2)
         self.killed = 0
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         done = 0
         for answer in self.processes.run(job, parts):
             done += answer is not None
@@ -213,7 +221,7 @@ class Stops:
     def __init__(self, parts: int) -> None:
         self.parts = parts
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         yield from InProcess().run(job, parts[: self.parts])
         if self.parts < len(parts):
             raise KeyboardInterrupt
@@ -283,7 +291,7 @@ def test_one_process_hands_out_solutions_as_it_finds_them_and_keeps_none() -> No
     assert spread.result.stopped is StopReason.CANCELLED
 
 
-def test_the_work_of_a_part_that_was_ended_is_told_and_its_count_is_not() -> None:
+def test_the_work_of_a_part_that_was_ended_is_told() -> None:
     told: list[Counters] = []
 
     def watch(now: Counters) -> bool:
@@ -292,8 +300,75 @@ def test_the_work_of_a_part_that_was_ended_is_told_and_its_count_is_not() -> Non
 
     spread = spread_count("dlx", named_puzzle("queens:14").model, parts=1, watch=watch)
     assert spread.result.stopped is StopReason.CANCELLED
-    assert spread.result.found == told[0].found == 0
+    assert spread.result.found == spread.result.counters.found >= told[0].found
     assert spread.result.counters.nodes >= told[0].nodes > 0
+
+
+class OutOfTime:
+    """Searches the first parts; each further one for two solutions, then its time is over."""
+
+    def __init__(self, parts: int) -> None:
+        self.parts = parts
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
+        yield from InProcess().run(job, parts[: self.parts])
+        for part in parts[self.parts :]:
+            found = search_part(
+                engine(job.engine), job.model, job.plan, part, Limits(solutions=2), solutions=True
+            )
+            if isinstance(found, Stopped):
+                found = replace(found, reason=StopReason.TIME)
+            yield found
+
+
+@pytest.mark.parametrize("name", ["dlx", "cpsat"])
+@pytest.mark.parametrize("listed", [False, True], ids=["counted", "listed"])
+def test_what_was_found_before_the_time_was_over_counts_once(
+    name: str, listed: bool, tmp_path: Path
+) -> None:
+    model = named_puzzle("domino:4x4").model  # 36 (A004003)
+    plan = split(model, 4)
+    right = [found.count for found in searched(model, plan)]
+    assert sum(right) == 36
+    assert sum(count > 2 for count in right[1:]) > 1
+    least = right[0] + sum(min(2, count) for count in right[1:])
+    seen: list[Solution] = []
+    spread = spread_count(
+        name, model, plan=plan, runner=OutOfTime(1), receive=seen.append if listed else None
+    )
+    assert (spread.result.stopped, spread.result.found) == (StopReason.TIME, least)
+    assert len(set(seen)) == len(seen) == (least if listed else 0)
+    if listed:  # and into a file, which goes back to the parts that are done
+        output = Output(str(tmp_path / "all"))
+        spread = spread_count(
+            name, model, plan=plan, runner=OutOfTime(1), checkpoint=str(tmp_path / "kept"),
+            receive=lambda solution: output.write("x"), output=output,
+        )  # fmt: skip
+        assert (spread.result.found, spread.result.counters.found) == (right[0], right[0])
+        assert (tmp_path / "all").read_text() == "x" * right[0]
+
+
+def test_workers_have_less_time_than_there_is() -> None:
+    job = Job("dlx", named_puzzle("queens:4").model, "x", deadline=CLOCK() + 100)
+    for margin in (0.0, MARGIN):
+        seconds = job.terms(margin).seconds
+        assert seconds is not None
+        assert 0 < seconds < 100 - margin
+    late = replace(job, deadline=CLOCK() - 1)
+    assert late.terms(MARGIN).seconds == 0
+    assert replace(job, deadline=None).terms(MARGIN).seconds is None
+
+
+def test_a_clock_that_runs_on_never_stands_still() -> None:
+    clock = Clock()
+    with clock.standing():
+        assert clock() == clock()
+    clock.runs_on = True
+    before = clock()
+    with clock.standing():
+        while clock() == before:
+            pass
+    assert clock() > before
 
 
 def test_a_checkpoint_of_the_most_parts_can_be_read_again() -> None:
@@ -303,7 +378,7 @@ def test_a_checkpoint_of_the_most_parts_can_be_read_again() -> None:
     )
     node_of_the_tree = len(f"{large}, ")
     written = len(json.dumps(result.members())) + 2 * node_of_the_tree
-    assert written * MOST_PARTS < MAX_BYTES
+    assert written * MOST_PARTS + FEW_BYTES < MAX_BYTES
     with pytest.raises(InputError, match=f"{MOST_PARTS + 1} parts: expected {MOST_PARTS} at most"):
         split(named_puzzle("queens:4").model, MOST_PARTS + 1)
 
@@ -322,7 +397,7 @@ def test_a_checkpoint_refuses_solutions_that_are_not_its_own(tmp_path: Path) -> 
         with pytest.raises(InputError, match="not what the checkpoint knows of it"):
             open_checkpoint(path, model, "dlx", None, Output(str(out)))
         assert out.read_text() == wrong
-    with pytest.raises(InputError, match="a checkpoint of `solve`, not of `count`"):
+    with pytest.raises(InputError, match="a checkpoint of `solve -n 0`, not of `count`"):
         open_checkpoint(path, model, "dlx", None)
     with pytest.raises(InputError, match="needs the file"):
         spread_count("dlx", model, checkpoint=path, receive=print)
@@ -586,5 +661,7 @@ def test_a_cluster_of_its_own_counts_and_a_missing_one_is_named() -> None:
 
     model = named_puzzle("pentomino:3x20").model
     assert spread_count("dlx", model, runner=Cluster(LOCAL, 2), parts=8).result.found == 8
+    some = spread_listing("cpsat", model, 3, runner=Cluster(LOCAL, 2), parts=8)
+    assert (len(set(some.solutions)), some.result.stopped) == (3, StopReason.SOLUTIONS)
     with pytest.raises(InputError, match=r"no cluster answers at .tcp://127\.0\.0\.1:1"):
         spread_count("dlx", model, runner=Cluster("tcp://127.0.0.1:1"), parts=8)

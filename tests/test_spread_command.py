@@ -63,7 +63,7 @@ def test_a_plan_of_another_puzzle_is_refused(typed: Typed) -> None:
 def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
     for flags, what in (
         (("--checkpoint", "c", "--backend", "both"), "one engine"),
-        (("--workers", "2", "--heatmap"), "only counts"),
+        (("--workers", "2", "--heatmap"), "takes no --heatmap"),
         (("--workers", "2", "--cluster", "tcp://x:1"), "--workers"),
         (("--parts", "2", "--node-limit", "5"), "time and memory only"),
     ):
@@ -75,7 +75,7 @@ def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
         (("--checkpoint", "c"), "-o FILE"),
         (("--checkpoint", "c", "-o", "./c"), "the same file"),
         (("--checkpoint", "c", "-o", "f", "--backend", "both"), "one engine"),
-        (("--workers", "2", "--seed", "3"), "in its own order"),
+        (("--workers", "2", "--seed", "3"), "takes no --seed"),
         (("--sample", "1", "-o", "f"), "give one of them"),
     ):
         code, _, err = typed("solve", PUZZLE, "-n", "0", *flags)
@@ -83,7 +83,9 @@ def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
         assert what in err
         assert not Path("c").exists()
         assert not Path("f").exists()
-    assert "in parts finds all" in typed("solve", PUZZLE, "--workers", "2")[2]
+    for flags in (("--sample", "2"), ("--index", "0"), ("--cheapest",)):
+        code, _, err = typed("solve", PUZZLE, "--parts", "2", *flags)
+        assert (code, f"takes no {flags[0]}" in err) == (2, True)
 
 
 @pytest.mark.parametrize("flags", [(), ("--workers", "2"), ("--parts", "5"), ("--checkpoint", "c")])

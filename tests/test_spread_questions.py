@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,23 +18,27 @@ from strategies import models
 from test_spread import Stops, a_cluster_that_loses_a_worker, killed_and_resumed
 
 from twostep.compare.registry import ENGINES, engine
+from twostep.compare.spread.checkpoint import FEW_BYTES
 from twostep.compare.spread.count import spread_count
-from twostep.compare.spread.part import PartResult, Stopped
-from twostep.compare.spread.plan import Part, split
-from twostep.compare.spread.questions import spread_best, spread_unique
-from twostep.compare.spread.workers import InProcess, Job, Processes
+from twostep.compare.spread.few import Few
+from twostep.compare.spread.part import Found, PartResult, Stopped
+from twostep.compare.spread.plan import Part, part_model, parts_of, split
+from twostep.compare.spread.questions import spread_best, spread_listing, spread_unique
+from twostep.compare.spread.workers import Answer, InProcess, Job, Processes
 from twostep.models import (
     EngineFault,
     InputError,
     Limits,
     Model,
     ModelBuilder,
+    Solution,
     StopReason,
     Verdict,
     listing,
 )
 from twostep.models.families import named_puzzle
 from twostep.models.formats.modelfile import write_model
+from twostep.models.questions import bytes_of
 from twostep.models.search import Counters
 
 VERDICT = {0: Verdict.NONE, 1: Verdict.UNIQUE, 2: Verdict.MULTIPLE}
@@ -41,9 +47,9 @@ VERDICT = {0: Verdict.NONE, 1: Verdict.UNIQUE, 2: Verdict.MULTIPLE}
 class Sent:
     """Searches here what would be sent to a worker: it cannot say anything before its end."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         for part in parts:
-            yield job.to_send.search(part, job.terms)
+            yield job.to_send.search(part, job.terms())
 
 
 RUNNERS = (InProcess, Sent)
@@ -102,6 +108,151 @@ def test_a_search_that_is_interrupted_again_and_again_tells_the_same(
     assert [model.cost(solution) for solution in listed.solutions] == cheapest_costs(model, k)
 
 
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(
+    model=models(), parts=st.integers(1, 12), runner=st.sampled_from(RUNNERS),
+    name=st.sampled_from(list(ENGINES)), number=st.integers(1, 8),
+)  # fmt: skip
+def test_parts_list_as_many_solutions_as_are_wanted_or_all(
+    model: Model, parts: int, runner: type[InProcess | Sent], name: str, number: int
+) -> None:
+    right = all_solutions(model)
+    seen: list[Solution] = []
+    listed = spread_listing(
+        name, model, number, receive=seen.append, parts=parts, runner=runner()
+    )  # fmt: skip
+    assert listed.solutions == tuple(seen)
+    assert len(set(seen)) == len(seen) == listed.result.found == min(number, len(right))
+    assert set(seen) <= right
+    enough = len(right) >= number
+    assert listed.result.stopped is (StopReason.SOLUTIONS if enough else StopReason.EXHAUSTED)
+
+
+def ending(seen: list[Solution], number: int) -> Callable[[Solution], bool]:
+    """What puts solutions there, and ends the search after so many: in the middle of a part."""
+
+    def receive(solution: Solution) -> bool:
+        seen.append(solution)
+        return len(seen) == number
+
+    return receive
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(
+    model=models(), number=st.integers(1, 12), stop=st.integers(1, 3),
+    name=st.sampled_from(list(ENGINES)),
+)  # fmt: skip
+def test_one_process_lists_the_same_solutions_however_often_it_is_interrupted(
+    model: Model, number: int, stop: int, name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    plan = split(model, 6)
+    right: list[Solution] = []
+    for part in parts_of(plan, model):
+        small, ids = part_model(model, part)
+        found = listing(engine(name), small).solutions
+        right += [tuple(ids[option] for option in solution) for solution in found]
+    path = str(tmp_path_factory.mktemp("kept") / "kept")
+    for attempt in range(60):
+        seen: list[Solution] = []
+        listed = spread_listing(
+            name, model, number, receive=ending(seen, 1 + 3 * attempt), plan=plan,
+            runner=Stops(stop), checkpoint=path,
+        )  # fmt: skip
+        assert listed.solutions == tuple(seen)
+        if listed.result.stopped is not StopReason.CANCELLED:
+            break
+    assert listed.solutions == spread_listing(name, model, number, plan=plan).solutions
+    if (name, number) != ("cpsat", 1):  # to find one, CP-SAT searches in another way
+        assert listed.solutions == tuple(right[:number])
+    more = spread_listing(name, model, number + len(right), checkpoint=path)
+    assert more.result.complete
+    assert more.solutions[: len(seen)] == tuple(seen)
+    assert sorted(more.solutions) == sorted(right)
+    if len(seen) > 1:
+        few = len(seen) - 1
+        with pytest.raises(InputError, match=r"a checkpoint of \d+ solutions: ask for at least as"):
+            spread_listing(name, model, few, checkpoint=path)
+
+
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(model=models())
+def test_the_few_solutions_take_no_more_room_than_was_said(model: Model) -> None:
+    right = all_solutions(model)
+    few = Few(max(1, len(right)), "unique")
+    for solution in right:
+        few.take(solution)
+    assert len(json.dumps(few.members()["known"])) <= few.most_bytes(model)
+
+
+def test_more_solutions_than_a_checkpoint_can_keep_are_refused(tmp_path: Path) -> None:
+    model = named_puzzle("pentomino:6x10").model
+    path = tmp_path / "kept"
+    with pytest.raises(InputError, match=r"kept: .* has room for (\d+)") as refused:
+        spread_listing("dlx", model, 10**6, checkpoint=str(path))
+    assert not path.exists()
+    most = int(str(refused.value).partition("room for ")[2].split(";")[0])
+    assert Few(most, "unique").most_bytes(model) <= FEW_BYTES
+    assert Few(most + 1, "unique").most_bytes(model) > FEW_BYTES
+
+
+def test_solutions_of_several_unfinished_parts_are_enough_together() -> None:
+    model = named_puzzle("queens:6").model
+    one, two, three, _ = listing(engine("dlx"), model).solutions  # 4 (A000170)
+
+    class Endless:
+        def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
+            assert len(parts) > 1
+            yield from (Found((one,)), Found((one,)), None, Found((two,)), Found((three,)))
+            raise AssertionError("three are known")
+
+    listed = spread_listing("dlx", model, 3, parts=4, runner=Endless())
+    assert listed.solutions == (one, two, three)
+    assert listed.result.stopped is StopReason.SOLUTIONS
+
+
+class DiesInAPart:
+    """One process, which is killed when it has told some solutions of the part it is searching."""
+
+    def __init__(self, some: int) -> None:
+        self.processes = Processes(1)
+        self.some = some
+
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
+        told = 0
+        for answer in self.processes.run(job, parts):
+            told += isinstance(answer, Found)
+            if told == self.some and len(self.processes.started) == 1:
+                os.kill(self.processes.started[0], signal.SIGKILL)
+            yield answer
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_killed_worker_doubles_no_solution_that_it_had_told(name: str) -> None:
+    model = named_puzzle("domino:4x6").model
+    seen: list[Solution] = []
+    runner = DiesInAPart(50)
+    listed = spread_listing(name, model, 1000, parts=1, runner=runner, receive=seen.append)
+    assert len(runner.processes.started) == 2
+    assert (listed.result.found, listed.result.complete) == (281, True)  # A099390
+    assert len(set(seen)) == len(seen) == 281
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_a_memory_limit_holds_for_the_few_solutions(
+    runner: type[InProcess | Sent], tmp_path: Path
+) -> None:
+    model = named_puzzle("domino:4x6").model
+    limits = Limits(memory=10 * bytes_of(tuple(range(12))))
+    path = str(tmp_path / "kept")
+    listed = spread_listing(
+        "dlx", model, 100, limits=limits, parts=4, runner=runner(), checkpoint=path
+    )  # fmt: skip
+    assert (listed.result.stopped, len(listed.solutions)) == (StopReason.MEMORY, 11)
+    listed = spread_listing("dlx", model, 100, runner=runner(), checkpoint=path)
+    assert (listed.result.stopped, len(listed.solutions)) == (StopReason.SOLUTIONS, 100)
+
+
 def two_of_a_kind(*, apart: bool) -> Model:
     """Two solutions: at a search for item "a" they come apart, or both take its only option."""
     builder = ModelBuilder("two")
@@ -138,7 +289,7 @@ def test_two_solutions_are_told_wherever_they_are(
 class NoOne:
     """Searches nothing, and must not be asked to."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         assert not parts
         yield from ()
 
@@ -149,7 +300,7 @@ class Says:
     def __init__(self, *answers: PartResult | Stopped) -> None:
         self.answers = answers
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         yield from self.answers
         yield from InProcess().run(job, parts[len(self.answers) :])
 
@@ -158,10 +309,10 @@ def test_what_an_unfinished_part_has_found_is_kept_and_counts_once(tmp_path: Pat
     model = with_ways_out(4, 1)  # Langford pairs of 1 to 4: one up to reversal (Gardner), so 2 + 1
     path = str(tmp_path / "kept")
     known = listing(engine("dlx"), model).solutions[0]
-    stopped = Stopped(StopReason.TIME, Counters(nodes=7), (known,))
+    stopped = Stopped(StopReason.NODES, Counters(nodes=7), (known,))
     told = spread_unique("dlx", model, parts=5, runner=Says(stopped), checkpoint=path)
     assert (told.verdict, told.solutions) == (Verdict.UNKNOWN, (known,))
-    assert (told.result.stopped, told.result.counters.nodes) == (StopReason.TIME, 7)
+    assert (told.result.stopped, told.result.counters.nodes) == (StopReason.NODES, 7)
     one = model.with_chosen(known)
     for name in ("a", "b"):
         told = spread_unique("dlx", one, parts=1, runner=Says(stopped), checkpoint=path + name)
@@ -175,7 +326,7 @@ def test_parts_without_a_solution_that_is_known_are_a_fault(tmp_path: Path) -> N
     model = model.with_chosen(listing(engine("dlx"), model).solutions[0])
     plan = split(model, 1)
     path = str(tmp_path / "kept")
-    stopped = Stopped(StopReason.TIME, solutions=(tuple(sorted(model.chosen)),))
+    stopped = Stopped(StopReason.NODES, solutions=(tuple(sorted(model.chosen)),))
     spread_unique("dlx", model, plan=plan, runner=Says(stopped), checkpoint=path)
     none = PartResult(plan.fingerprint, 0, "dlx", 0, 0, 0, 0, 0.0, "0" * 64)
     with pytest.raises(EngineFault, match="they are not the 1 that are known"):
@@ -184,9 +335,9 @@ def test_parts_without_a_solution_that_is_known_are_a_fault(tmp_path: Path) -> N
 
 def test_a_part_is_only_asked_for_what_is_cheaper_than_what_is_known() -> None:
     class Bounds(InProcess):
-        def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+        def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
             for part in parts:
-                seen.append(job.terms.below)
+                seen.append(job.terms().below)
                 yield from super().run(job, [part])
 
     seen: list[int | None] = []
@@ -200,7 +351,7 @@ def test_a_part_is_only_asked_for_what_is_cheaper_than_what_is_known() -> None:
     seen.clear()
     listed = spread_best("dlx", model, 2, parts=5, runner=Bounds())
     assert (listed.solutions, seen) == (((2,), (4,)), [None, None, 7, 5, 5])
-    with pytest.raises(InputError, match="the 0 cheapest"):
+    with pytest.raises(InputError, match="0 solutions: expected"):
         spread_best("dlx", model, 0)
 
 
@@ -229,14 +380,14 @@ def test_checkpoints_of_other_questions_are_refused(tmp_path: Path) -> None:
     spread_count("dlx", model, checkpoint=path["count"])
     spread_unique("dlx", model, checkpoint=path["unique"])
     spread_best("dlx", model, 3, checkpoint=path["best"])
-    for of in ("count", "best"):
-        with pytest.raises(InputError, match=f"{of}: a checkpoint of `{of}`, not of `unique`"):
+    for of, asked in (("count", "count"), ("best", "best -k 3")):
+        with pytest.raises(InputError, match=f"{of}: a checkpoint of `{asked}`, not of `unique`"):
             spread_unique("dlx", model, checkpoint=path[of])
-    with pytest.raises(InputError, match="a checkpoint of `unique`, not of `best`"):
+    with pytest.raises(InputError, match="a checkpoint of `unique`, not of `best -k 1`"):
         spread_best("dlx", model, checkpoint=path["unique"])
     with pytest.raises(InputError, match="a checkpoint of `unique`, not of `count`"):
         spread_count("dlx", model, checkpoint=path["unique"])
-    with pytest.raises(InputError, match="a checkpoint of 3 solutions, not of 2"):
+    with pytest.raises(InputError, match="a checkpoint of `best -k 3`, not of `best -k 2`"):
         spread_best("dlx", model, 2, checkpoint=path["best"])
     with pytest.raises(InputError, match="of another model"):
         spread_unique("dlx", model.with_chosen([0]), checkpoint=path["unique"])
@@ -345,6 +496,28 @@ def test_a_killed_best_proves_the_same(name: str, kills: int, tmp_path: Path) ->
     assert further >= kills // 2
 
 
+@pytest.mark.parametrize(
+    ("name", "puzzle", "number", "parts", "kills"),
+    [
+        ("dlx", "pentomino:5x12", 4000, 200, 3),
+        ("cpsat", "domino:6x6", 5000, 300, 3),
+        long("dlx", "pentomino:5x12", 4040, 200, 50),
+        long("cpsat", "domino:6x6", 7000, 300, 50),
+    ],
+)
+def test_a_killed_solve_prints_as_many_solutions_as_are_wanted(
+    name: str, puzzle: str, number: int, parts: int, kills: int, tmp_path: Path
+) -> None:
+    flags = ["-n", str(number), "--backend", name, "--parts", str(parts)]
+    said, further = killed_and_resumed(["solve", puzzle, *flags], tmp_path / "kept", kills)
+    asked = named_puzzle(puzzle)
+    right = {asked.draw(solution) for solution in listing(engine("dlx"), asked.model).solutions}
+    printed = said.split("\n\n")
+    assert len(set(printed)) == len(printed) == min(number, len(right))
+    assert set(printed) <= right
+    assert further >= kills // 2
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "n"), [("dlx", 13), ("cpsat", 10)])
 @pytest.mark.filterwarnings("default")
@@ -377,11 +550,54 @@ def test_unique_and_best_in_parts_as_they_are_typed(typed: Typed) -> None:
     for verb, flags, what in (
         ("unique", ("--checkpoint", "x", "--backend", "both"), "one engine"),
         ("best", ("--checkpoint", "x", "--backend", "both"), "one engine"),
-        ("unique", ("--parts", "2", "--seed", "3"), "no --seed"),
+        ("unique", ("--parts", "2", "--seed", "3"), "takes no --seed"),
         ("best", ("--parts", "2", "--node-limit", "3"), "time and memory only"),
-        ("best", ("--checkpoint", "u"), "u: a checkpoint of `unique`, not of `best`"),
+        ("best", ("--checkpoint", "u"), "u: a checkpoint of `unique`, not of `best -k 1`"),
     ):
         said = typed(verb, puzzle, *flags)
+        assert (said.code, said.out) == (2, "")
+        assert what in said.err
+        assert not Path("x").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_some_solutions_in_parts_as_they_are_typed(typed: Typed) -> None:
+    puzzle = "pentomino:3x5:PUV"  # 4 solutions
+    boards = set(typed("solve", puzzle, "-n", "0", "--quiet").out.rstrip("\n").split("\n\n"))
+    for flags in (
+        ("--parts", "4"), ("--workers", "2"), ("--checkpoint", "c"), ("--parts", "4", "-o", "f"),
+        ("--checkpoint", "c", "-o", "f"), ("--parts", "4", "--backend", "both"),
+    ):  # fmt: skip
+        for number, code, told in ((3, 0, 3), (9, 0, 4)):
+            said = typed("solve", puzzle, "-n", str(number), "--quiet", *flags)
+            text = said.out if "f" not in flags else Path("f").read_text()
+            printed = text.rstrip("\n").split("\n\n")
+            assert (said.code, len(set(printed)), len(printed)) == (code, told, told)
+            assert set(printed) <= boards
+            if "f" in flags:
+                assert said.out == ("f: at least 3\n" if number == 3 else "f: 4\n")
+            Path("c").unlink(missing_ok=True)
+    said = typed("solve", puzzle, "-n", "2", "--checkpoint", "c", "--json")
+    assert (said.json["count"], said.json["complete"]) == (2, False)
+    assert said.json["stopped_by"] == "solutions"
+    said = typed("solve", puzzle, "-n", "5", "--checkpoint", "c", "--json")
+    assert (said.json["count"], said.json["complete"], said.json["stopped_by"]) == (4, True, None)
+    assert {"\n".join(board) for board in said.json["solutions"]} == boards
+    said = typed("solve", puzzle, "-n", "2", "--parts", "3", "--certificate", "two.gz", "--quiet")
+    assert said.code == 0
+    assert "at least 2 solutions" in typed("verify", "two.gz", puzzle).out
+    said = typed("solve", "queens:3", "--parts", "4", "--backend", "both")
+    assert (said.code, said.out) == (20, "no solution\n")
+    said = typed("solve", "queens:20", "--parts", "4", "--time-limit", "0", "--quiet")
+    assert (said.code, said.out) == (30, "nothing found before the limit (time)\n")
+    for flags, what in (
+        (("-n", "4", "--checkpoint", "c"), "c: a checkpoint of 5 solutions: ask for at least as"),
+        (("-n", "0", "--checkpoint", "c", "-o", "g"), "of `solve -n N`, not of `solve -n 0`"),
+        (("-n", "5", "--checkpoint", "c", "-o", "c"), "the same file"),
+        (("-n", "5", "--checkpoint", "x", "--backend", "both"), "one engine"),
+        (("--parts", "4", "--node-limit", "9"), "time and memory only"),
+    ):
+        said = typed("solve", puzzle, *flags)
         assert (said.code, said.out) == (2, "")
         assert what in said.err
         assert not Path("x").exists()

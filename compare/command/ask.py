@@ -90,10 +90,7 @@ def count(
         estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap, certificate=certificate
     )
     how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    if how.wanted and (estimate or up_to_symmetry or heatmap):
-        raise click.UsageError(
-            "a search in parts only counts: no --estimate, --up-to-symmetry or --heatmap"
-        )
+    how.refuse(estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap)
     if estimate and (backend, time_limit, node_limit, memory_limit) != ("dlx", None, None, None):
         raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
@@ -156,8 +153,7 @@ def unique(
 ) -> int:  # fmt: skip
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
     how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    if how.wanted and seed:
-        raise click.UsageError("a search in parts has its own order: no --seed")
+    how.refuse(seed=seed)
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)

@@ -19,7 +19,6 @@ from twostep.compare.command.progress import visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
 from twostep.compare.spread.output import EMPTY, Output
-from twostep.models import questions
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import bytes_of
@@ -55,19 +54,19 @@ def solve(
             sample=sample, index=index is not None, rank=rank, cheapest=cheapest, **other
         )
     how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    if how.wanted and (number or seed or wanted.any or certificate is not None):
-        raise click.UsageError(
-            "a search in parts finds all solutions, -n 0, in its own order, without a certificate"
-        )
+    how.refuse(sample=sample, index=index is not None, rank=rank, cheapest=cheapest, seed=seed)
     if wanted.any and (number != 1 or (seed and sample is None)):
         raise click.UsageError(
             "-n is for a search, --seed for one or for --sample: other flags say which they want"
         )
-    if checkpoint is not None:
-        _refuse_to_lose_boards(checkpoint, target)
+    cut = checkpoint is not None and number == 0  # the file, to the parts that are done
+    if cut and target is None:
+        raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
+    if checkpoint and target and os.path.realpath(checkpoint) == os.path.realpath(target):
+        raise click.UsageError("--checkpoint and -o are the same file")
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     output = None if target is None else Output(target)
-    if output is not None and checkpoint is None:
+    if output is not None and not cut:
         output.back_to(EMPTY)
     if (reason := asked.obstacle()) is not None:
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
@@ -95,18 +94,11 @@ def solve(
                 shown.take(solution)
             return full()
 
-        if how.wanted:
-            limits = replace(limits, solutions=None)
-            result = how.search(each, asked, limits, watch, receive, output)
-        else:
-            result = questions.solutions(
-                each, asked.model, limits, receive=receive, watch=watch, seed=seed
-            )
+        result = how.solve(each, asked, limits, watch, receive, output, seed)
         return replace(result, stopped=StopReason.MEMORY) if full() else result
 
     def late(result: SearchResult) -> SearchResult:
-        # With a checkpoint only the solutions of the parts that are done stay in the file.
-        return result if checkpoint else replace(result, found=seen[result.engine])
+        return result if cut else replace(result, found=seen[result.engine])
 
     results = ask_each(
         asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
@@ -125,13 +117,6 @@ def solve(
     if outcome is Outcome.FOUND and not (complete or asked_for):
         return Exit.STOPPED
     return EXIT_OF[outcome]
-
-
-def _refuse_to_lose_boards(checkpoint: str, target: str | None) -> None:
-    if target is None:
-        raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
-    if os.path.realpath(checkpoint) == os.path.realpath(target):
-        raise click.UsageError("--checkpoint and -o are the same file")
 
 
 @dataclass(slots=True)

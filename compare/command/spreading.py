@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -99,6 +99,11 @@ class Spreading:
     def _workers_only(self) -> bool:
         return (self.cluster, self.checkpoint, self.parts) == (None,) * 3
 
+    def refuse(self, **given: object) -> None:
+        """Refuse flags that are not for parts: names, with ``_`` for ``-``, and what was given."""
+        for name in (name for name, value in given.items() if value and self.wanted):
+            raise click.UsageError(f"a search in parts takes no --{name.replace('_', '-')}")
+
     def count(
         self, each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None
     ) -> SearchResult:
@@ -109,21 +114,35 @@ class Spreading:
             threaded = each.with_workers(self.workers, asked.model)
             if threaded is not None:
                 return questions.count(threaded, asked.model, limits, watch=watch)
-        return self.search(each, asked, limits, watch)
+        from twostep.compare.spread.count import spread_count
 
-    def search(
+        return spread_count(each.name, asked.model, **self._way(asked, limits, watch)).result
+
+    def solve(
         self,
         each: Engine,
         asked: Puzzle,
         limits: Limits,
         watch: Watch | None,
-        receive: Receiver | None = None,
-        output: Output | None = None,
+        receive: Receiver,
+        output: Output | None,
+        seed: int,
     ) -> SearchResult:
-        """Search in parts with one engine; see :func:`spread_count` for the arguments."""
-        from twostep.compare.spread.count import spread_count
+        """Search with one engine, in parts if a flag asks for it.
 
-        way = self._way(asked, limits, watch)
+        `output`: what `receive` writes to; it knows what to cut off if there is a checkpoint.
+        """
+        if not self.wanted:
+            return questions.solutions(
+                each, asked.model, limits, receive=receive, watch=watch, seed=seed
+            )
+        from twostep.compare.spread.count import spread_count
+        from twostep.compare.spread.questions import spread_listing
+
+        number = limits.solutions
+        way = self._way(asked, replace(limits, solutions=None), watch)
+        if number is not None:
+            return spread_listing(each.name, asked.model, number, receive=receive, **way).result
         return spread_count(each.name, asked.model, receive=receive, output=output, **way).result
 
     def unique(

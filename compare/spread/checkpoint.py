@@ -22,9 +22,12 @@ from twostep.compare.spread.plan import Plan, plan_from
 from twostep.compare.stored import Members, write_members
 from twostep.compare.versions import release
 from twostep.models.errors import InputError
+from twostep.models.files import MAX_BYTES
 from twostep.models.model import Model
 
-SCHEMA = "twostep-checkpoint/2"
+SCHEMA = "twostep-checkpoint/3"
+FEW_BYTES = MAX_BYTES // 4
+"""What the few solutions may take in the file, at most: it must be possible to read it again."""
 _PAUSE = 0.2
 """No two writings follow each other faster, s: that much work may be done again."""
 _SHARE = 0.1
@@ -52,6 +55,13 @@ class Checkpoint:
     few: Few | None = None
     _next: float = 0.0
 
+    @property
+    def question(self) -> str:
+        """What is asked, on the command line."""
+        if self.few is not None:
+            return self.few.question
+        return "count" if self.output is None else "solve -n 0"
+
     def add(self, result: PartResult) -> None:
         """Note a result, whose solutions have been put out.
 
@@ -73,6 +83,7 @@ class Checkpoint:
         members: dict[str, object] = {
             "schema": SCHEMA,
             "version": release(),
+            "of": self.question,
             "engine": self.engine,
             "plan": self.plan.members(),
             "results": [result.members() for result, _ in self.results],
@@ -107,8 +118,15 @@ def open_checkpoint(
 
     Raises:
         InputError: it belongs to another model, engine, version or question, or is no checkpoint;
-            or there is none, and no plan either.
+            or there is none, and no plan either; or so many solutions are wanted that it might
+            not be possible to read it again.
     """
+    if few is not None and (size := few.most_bytes(model)) > FEW_BYTES:
+        raise InputError(
+            f"{few.number} solutions of this model: a checkpoint has room for"
+            f" {few.number * FEW_BYTES // size}; `solve -n 0 -o FILE` keeps all in a file",
+            source=path,
+        )
     if not os.path.exists(path):
         if plan is None:
             raise InputError("there is no such file", source=path)
@@ -128,23 +146,22 @@ def open_checkpoint(
     plan = plan_from(members.object("plan", PLAN_SCHEMA, "a plan"))
     if plan.model != model.fingerprint:
         raise members.fault(f"a checkpoint of another model (of {plan.puzzle!r})")
+    made = Checkpoint(path, engine, plan, [], output, few)
+    if (of := members.text("of")) != made.question:
+        raise members.fault(f"a checkpoint of `{of}`, not of `{made.question}`")
     results = _checked(
         map(result_from, members.objects("results", PART_SCHEMA, "the result of a part")),
         plan, engine, path,
     )  # fmt: skip
+    if few is not None:
+        few.recall(members.object("few", None, "solutions"), model)
     mark = EMPTY
-    kept = members.object("few", None, "solutions") if "few" in members else None
-    of = "solve" if "output" in members else "count" if kept is None else kept.text("verb")
-    verb = "solve" if output is not None else "count" if few is None else few.verb
-    if of != verb:
-        raise members.fault(f"a checkpoint of `{of}`, not of `{verb}`")
-    if few is not None and kept is not None:
-        few.recall(kept, model)
     if output is not None:
         known = members.object("output", None, "what is known of the output")
         mark = Mark(known.whole("size"), known.text("sha256"))
         output.back_to(mark)
-    return Checkpoint(path, engine, plan, [(result, mark) for result in results], output, few)
+    made.results = [(result, mark) for result in results]
+    return made
 
 
 def _checked(results: Iterable[PartResult], plan: Plan, engine: str, path: str) -> list[PartResult]:

@@ -22,8 +22,9 @@ from typing import Any
 
 from twostep.compare.spread.part import PartResult, Stopped
 from twostep.compare.spread.plan import Part
-from twostep.compare.spread.workers import DEATHS, Job, Terms, end_with_parent
+from twostep.compare.spread.workers import DEATHS, MARGIN, Answer, Job, Terms, end_with_parent
 from twostep.compare.versions import release
+from twostep.models.clock import CLOCK
 from twostep.models.errors import EngineFault, InputError, MissingPackage, TwostepError
 from twostep.models.search import Counters
 
@@ -54,7 +55,7 @@ class Cluster:
     address: str
     workers: int = 2
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         """See :class:`twostep.compare.spread.workers.Runner`."""
         try:
             import distributed
@@ -70,9 +71,7 @@ class Cluster:
         finally:
             log.setLevel(level)
 
-    def _run(
-        self, distributed: Any, job: Job, parts: Sequence[Part]
-    ) -> Iterator[PartResult | Stopped | None]:
+    def _run(self, distributed: Any, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         with _connected(self, distributed) as (client, crew):
             stop = distributed.Event(client=client)
             shared = client.submit(_same, job.to_send, pure=False)
@@ -83,7 +82,7 @@ class Cluster:
                 while todo or running:
                     while todo and len(running) < _IN_FLIGHT * max(1, len(client.ncores())):
                         future = client.submit(
-                            _search, shared, todo.pop(), job.terms, stop, pure=False
+                            _search, shared, todo.pop(), job.terms(MARGIN), stop, pure=False
                         )
                         running.add(future)
                         future.add_done_callback(done.put)
@@ -167,6 +166,7 @@ def _work(address: str) -> None:
             await worker.finished()
 
     end_with_parent()
+    CLOCK.runs_on = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     logging.disable(logging.CRITICAL)
     asyncio.run(live())

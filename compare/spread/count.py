@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from twostep.compare.spread.workers import InProcess, Job, Runner
 from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
 from twostep.models.model import Model, Solution
+from twostep.models.questions import bytes_of
 from twostep.models.search import (
     NO_LIMITS,
     Counters,
@@ -60,10 +62,10 @@ class Spread:
     """What a search in parts has given.
 
     Attributes:
-        result: the checked sum if it is complete, else the sum of the parts that are done, or all
-            solutions that were received, if they stay. The work is that of the engines in the
-            parts that are done and in the one at whose end the search ended; the seconds are the
-            wall clock of this run.
+        result: the checked sum if it is complete, else the sum of the parts that are done and of
+            what was told of others; where solutions are received, the number of those that stay.
+            The work is that of the engines in these parts; the seconds are the wall clock of this
+            run.
         digest: the order-free digest of all solutions, if asked for and complete.
         parts, done: how many parts there are, and how many are done.
     """
@@ -98,14 +100,16 @@ def spread_count(
         runner: who searches; None: this process.
         plan: how to cut; None: by :func:`split` into at least `parts` parts.
         checkpoint: a file to resume from if it is there, and to keep up to date.
-        limits: `seconds` hold for the whole, `memory` for each process; others are refused.
+        limits: `seconds` hold for the whole, `memory` for each process, and for the few solutions;
+            others are refused.
         digest: list the solutions, to give the digest of their set.
         receive: gets the solutions as they are found, if this process searches, else those of a
-            part when it is done; ends the search by returning True.
+            part when its search has ended; ends the search by returning True.
         output: what `receive` writes to, if there is a checkpoint: when the search ends, and when
             it goes on, there are just the solutions of the parts that are done.
-        few: gets the solutions instead, also of parts that are not done, and says which of them,
-            and how many, are wanted; see :mod:`twostep.compare.spread.questions`.
+        few: says which solutions, and how many, are wanted, and keeps them, also those of parts
+            that are not done; `receive` gets each of them once, first those from the checkpoint.
+            See :mod:`twostep.compare.spread.questions`.
         progress: called after each part, and now and then.
 
     Raises:
@@ -115,10 +119,8 @@ def spread_count(
     began = CLOCK()
     if (limits.solutions, limits.nodes) != (None, None):
         raise InputError("a search in parts can be limited by time and memory only")
-    if checkpoint is not None and (receive is None) != (output is None):
+    if checkpoint is not None and few is None and (receive is None) != (output is None):
         raise InputError("a checkpoint of solutions needs the file that they are written to")
-    if few is not None:
-        receive = few.take
     demand(engine_of(engine), model.features)
     if plan is None:
         plan = split(model, parts, puzzle=puzzle)
@@ -133,34 +135,55 @@ def spread_count(
         known[result.part] = result
     every = parts_of(plan, model)
     deadline = None if limits.seconds is None else began + limits.seconds
-    watched = _whole(watch, known) if watch else None
+    cuts = kept is not None and output is not None  # what a part has found before it is done
+    room = math.inf if limits.memory is None else limits.memory
     received = 0
+    work = NO_WORK
+    stopped: StopReason | None = None
+
+    def counted(now: Counters) -> Counters:
+        return replace(now, found=0) if cuts else now
 
     def take(solution: Solution) -> bool:
-        nonlocal received
+        nonlocal received, stopped
         received += 1
-        return receive is not None and receive(solution) is True
+        if few is not None and not few.take(solution):
+            return few.enough
+        if receive is not None and receive(solution) is True:
+            stopped = StopReason.CANCELLED
+        elif few is not None and len(few.known) * bytes_of(solution) > room:
+            stopped = StopReason.MEMORY
+        else:
+            return few is not None and few.enough
+        return True
 
+    def show(now: Counters) -> object:
+        return watch and watch(sum((each.work for each in known.values()), work + counted(now)))
+
+    listed = receive is not None or few is not None
     job = Job(
-        engine, model, plan.fingerprint, deadline, limits.memory, digest=digest,
-        solutions=receive is not None, few=few, receive=receive and take, watch=watched,
+        engine, model, plan.fingerprint, deadline, limits.memory, digest=digest, solutions=listed,
+        few=few, receive=take if listed else None, watch=watch and show,
     )  # fmt: skip
-    stopped: StopReason | None = None
-    work = NO_WORK
     try:
         todo = [part for part in every if part.number not in known]
-        if few is not None and few.enough:
-            todo = []
+        if few is not None:
+            for solution in few.known:
+                if receive is not None and receive(solution) is True:
+                    stopped = StopReason.CANCELLED
+            if few.enough or stopped is not None:
+                todo = []
         share = _shares(model, todo) if progress is not None else {}
         done_share = 0.0
         for answer in (runner or InProcess()).run(job, todo):
-            if answer is not None and any(take(solution) for solution in answer.solutions):
-                stopped = StopReason.CANCELLED
-                break
             if isinstance(answer, Stopped):
-                stopped, work = answer.reason, answer.work
+                work += counted(answer.work)
+                stopped = stopped or answer.reason
+            if answer is not None and any(map(take, answer.solutions)):
                 break
-            if answer is not None:
+            if isinstance(answer, Stopped) and (cuts or answer.reason is not StopReason.TIME):
+                break  # when the time is over, the others may still tell what they have
+            if isinstance(answer, PartResult):
                 answer = replace(answer, solutions=())
                 known[answer.part] = answer
                 done_share += share.get(answer.part, 0.0)
@@ -172,7 +195,7 @@ def spread_count(
             if deadline is not None and CLOCK() >= deadline and len(known) < len(every):
                 stopped = StopReason.TIME
                 break
-            if watched is not None and watched(Counters()) is True:
+            if show(NO_WORK) is True:
                 stopped = StopReason.CANCELLED
                 break
     except KeyboardInterrupt:
@@ -185,7 +208,7 @@ def spread_count(
         stopped = StopReason.SOLUTIONS
     if stopped is not None:
         total = replace(summed(known.values(), stopped, work), engine=engine, seconds=seconds)
-        if receive is not None and kept is None:
+        if receive is not None and not cuts:
             total = replace(total, found=received)
         return Spread(total, None, len(every), len(known))
     whole = merge(plan, model, known.values())
@@ -200,20 +223,3 @@ def _shares(model: Model, parts: Sequence[Part]) -> dict[int, float]:
     sizes = weights(model, [part.state for part in parts], _WALKS)
     total = sum(sizes) or 1.0
     return {part.number: size / total for part, size in zip(parts, sizes, strict=True)}
-
-
-def _whole(watch: Watch, known: dict[int, PartResult]) -> Watch:
-    """A watcher of the whole: the solutions of the parts that are done, and all the work."""
-
-    def show(now: Counters) -> object:
-        done = known.values()
-        return watch(
-            Counters(
-                sum(result.count for result in done),
-                now.nodes + sum(result.nodes for result in done),
-                now.updates + sum(result.updates for result in done),
-                now.rejected + sum(result.rejected for result in done),
-            )
-        )
-
-    return show

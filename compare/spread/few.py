@@ -7,9 +7,11 @@ again finds them again: what counts is how many different ones are known.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+
+import numpy as np
 
 from twostep.compare.stored import Members
+from twostep.models.errors import InputError
 from twostep.models.model import Model, Solution
 from twostep.models.verify import fault
 
@@ -20,18 +22,26 @@ class Few:
 
     Attributes:
         number: how many are enough, also for each part.
+        question: as it is asked on the command line: a checkpoint is of one question.
         known: those that are known, in the order they came.
+
+    Raises:
+        InputError: `number` is less than 1: such a search would prove nothing, not even "none".
     """
 
     number: int
-    known: list[Solution] = field(default_factory=list)
-    verb: ClassVar[str] = "unique"
+    question: str
+    known: dict[Solution, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.number < 1:
+            raise InputError(f"{self.number} solutions: expected a number of at least 1")
 
     def take(self, solution: Solution) -> bool:
-        """Note a solution; gives True if there are enough now."""
-        if solution not in self.known:
-            self.known.append(solution)
-        return self.enough
+        """Note a solution; gives True if it was not known."""
+        new = solution not in self.known
+        self.known[solution] = None
+        return new
 
     @property
     def enough(self) -> bool:
@@ -45,16 +55,23 @@ class Few:
 
     def members(self) -> dict[str, object]:
         """What is known, as members of a JSON object."""
-        return {"verb": self.verb, "number": self.number, "known": list(map(list, self.known))}
+        return {"number": self.number, "known": list(map(list, self.known))}
+
+    def most_bytes(self, model: Model) -> int:
+        """What it may take in a file when `number` solutions are known, at most."""
+        primary = np.add.reduceat(model.primary[model.entry_items], model.starts[:-1], dtype=int)
+        covered = int(model.high[model.primary].sum(dtype=np.int64))
+        options = min(model.n_options, covered // int(primary.min(initial=covered or 1)))
+        return self.number * (options * len(f"{model.n_options}, ") + len("[], "))
 
     def recall(self, members: Members, model: Model) -> None:
         """Take what :meth:`members` wrote.
 
         Raises:
-            InputError: it is of another number, or no solution of the model; names the file.
+            InputError: it is of more solutions, or no solution of the model; names the file.
         """
-        if (number := members.whole("number")) != self.number:
-            raise members.fault(f"a checkpoint of {number} solutions, not of {self.number}")
+        if (number := members.whole("number")) > self.number:
+            raise members.fault(f"a checkpoint of {number} solutions: ask for at least as many")
         for options in members.items("known"):
             if not isinstance(options, list) or any(type(option) is not int for option in options):
                 raise members.fault("known: expected lists of options")
@@ -72,15 +89,14 @@ class Cheapest(Few):
     """
 
     model: Model
-    verb: ClassVar[str] = "best"
 
     def take(self, solution: Solution) -> bool:
-        """Note a solution, if it is one of the cheapest; there are never enough."""
-        if solution not in self.known:
-            self.known.append(solution)
-            self.known.sort(key=lambda known: (self.model.cost(known), known))
-            del self.known[self.number :]
-        return False
+        """Note a solution; gives True if it was not known and is one of the cheapest."""
+        if solution in self.known:
+            return False
+        ordered = sorted([*self.known, solution], key=lambda known: (self.model.cost(known), known))
+        self.known = dict.fromkeys(ordered[: self.number])
+        return solution in self.known
 
     @property
     def enough(self) -> bool:
@@ -90,4 +106,5 @@ class Cheapest(Few):
     @property
     def below(self) -> int | None:
         """What the dearest of them costs, if there are as many as wanted."""
-        return self.model.cost(self.known[-1]) if len(self.known) == self.number else None
+        full = len(self.known) == self.number
+        return self.model.cost(next(reversed(self.known))) if full else None

@@ -56,6 +56,11 @@ class PartResult:
     digest: str | None = None
     solutions: tuple[Solution, ...] = ()
 
+    @property
+    def work(self) -> Counters:
+        """The counters at the end."""
+        return Counters(self.count, self.nodes, self.updates, self.rejected)
+
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON."""
         write_members(path, self.members())
@@ -68,13 +73,20 @@ class PartResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Solutions of a part that is still being searched, in the whole model's option ids."""
+
+    solutions: tuple[Solution, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
-    """The search of a part that was ended before its end: of the part it says nothing.
+    """The search of a part that was ended before its end: the part has at least what was found.
 
     Attributes:
         reason: why.
         work: the counters at its end.
-        solutions: what it had found, in the whole model's option ids, where only a few are wanted.
+        solutions: what it had found, in the whole model's option ids, where they are wanted.
     """
 
     reason: StopReason
@@ -132,10 +144,9 @@ def search_part(
         result = questions.solutions(engine, small, limits, receive=take, watch=watch)
     else:
         result = questions.count(engine, small, limits, watch=watch)
-    work = result.counters
+    work = replace(result.counters, found=result.found)
     if not result.complete:
-        few = cheapest is not None or limits.solutions is not None
-        return Stopped(result.stopped, work, listed if few else ())
+        return Stopped(result.stopped, work, listed)
     return PartResult(
         plan, part.number, result.engine, result.found, work.nodes, work.updates, work.rejected,
         result.seconds, str(seen) if digest or solutions or receive is not None else None, listed,
@@ -181,18 +192,12 @@ def summed(
 ) -> SearchResult:
     """The results of some parts added up, as one search that ended for the reason `stopped`.
 
-    `work` is added to theirs: that of a part which has no result.
+    `work` is added to theirs: that of parts which have no result.
     """
     kept = list(results)
-    found = sum(result.count for result in kept)
-    work = Counters(
-        found,
-        work.nodes + sum(result.nodes for result in kept),
-        work.updates + sum(result.updates for result in kept),
-        work.rejected + sum(result.rejected for result in kept),
-    )
+    total = sum((result.work for result in kept), work)
     names = "+".join(sorted({result.engine for result in kept})) or "none"
-    return SearchResult(names, found, stopped, work, sum(result.seconds for result in kept))
+    return SearchResult(names, total.found, stopped, total, sum(result.seconds for result in kept))
 
 
 def _digest_of(results: Iterable[PartResult]) -> str | None:

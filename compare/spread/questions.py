@@ -1,4 +1,4 @@
-"""Whether there is one solution, and which are the cheapest: asked in parts."""
+"""A few solutions, whether there is one, and which are the cheapest: asked in parts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from twostep.compare.spread.count import Progress, spread_count
 from twostep.compare.spread.few import Cheapest, Few
 from twostep.compare.spread.plan import Plan
 from twostep.compare.spread.workers import Runner
-from twostep.models.errors import EngineFault, InputError
+from twostep.models.errors import EngineFault
 from twostep.models.model import Model
-from twostep.models.questions import Listing, Uniqueness, Verdict
-from twostep.models.search import Limits, StopReason, Watch
+from twostep.models.questions import Listing, Uniqueness, verdict_on
+from twostep.models.search import Limits, Receiver, Watch
 
 
 class Way(TypedDict, total=False):
@@ -30,34 +30,56 @@ class Way(TypedDict, total=False):
     puzzle: str | None
 
 
+def spread_listing(
+    engine: str,
+    model: Model,
+    number: int,
+    *,
+    receive: Receiver | None = None,
+    **way: Unpack[Way],
+) -> Listing:
+    """Up to `number` solutions; ends as soon as so many are known.
+
+    If this process searches it takes part after part, and always gives the same ones, interrupted
+    or not. A checkpoint goes on with the same number or a larger one.
+
+    Args:
+        receive: gets each, those from the checkpoint first; ends the search by returning True.
+
+    Raises:
+        EngineFault: the parts have not the solutions that are known.
+        InputError: `number` is less than 1, or see :func:`spread_count`.
+    """
+    return _first(Few(number, "solve -n N"), engine, model, receive, way)
+
+
 def spread_unique(engine: str, model: Model, **way: Unpack[Way]) -> Uniqueness:
     """Whether there is exactly one solution; ends as soon as two are known.
-
-    Each part is searched for up to two solutions. A part that has them is not done, and need not
-    be: only "unique" and "none" are said of all parts, each searched to its end.
 
     Raises:
         EngineFault: the parts have not the solutions that are known.
         InputError: see :func:`spread_count`.
     """
-    few = Few(2)
-    spread = spread_count(engine, model, few=few, digest=True, **way)
-    solutions = tuple(few.known)
-    if spread.result.stopped is StopReason.SOLUTIONS:
-        verdict = Verdict.MULTIPLE
-    elif not spread.result.complete:
-        verdict = Verdict.UNKNOWN
-    else:
+    return verdict_on(_first(Few(2, "unique"), engine, model, None, way))
+
+
+def _first(few: Few, engine: str, model: Model, receive: Receiver | None, way: Way) -> Listing:
+    """Each part is searched for as many solutions as are wanted in all.
+
+    A part that has them is not done, and need not be: that there are no more is only said of all
+    parts, each searched to its end.
+    """
+    spread = spread_count(engine, model, few=few, digest=True, receive=receive, **way)
+    if spread.result.complete:
         digest = SetDigest()
-        for solution in solutions:
+        for solution in few.known:
             digest.add(solution)
         if spread.digest != str(digest):
             raise EngineFault(
                 f"engine {engine!r} found {spread.result.found} solutions of {model.name!r} in all"
-                f" its parts, and they are not the {len(solutions)} that are known"
+                f" its parts, and they are not the {len(few.known)} that are known"
             )
-        verdict = Verdict.UNIQUE if solutions else Verdict.NONE
-    return Uniqueness(verdict, solutions, replace(spread.result, found=len(solutions)))
+    return Listing(tuple(few.known), replace(spread.result, found=len(few.known)))
 
 
 def spread_best(engine: str, model: Model, k: int = 1, **way: Unpack[Way]) -> Listing:
@@ -69,8 +91,6 @@ def spread_best(engine: str, model: Model, k: int = 1, **way: Unpack[Way]) -> Li
     Raises:
         InputError: `k` is less than 1, or see :func:`spread_count`.
     """
-    if k < 1:
-        raise InputError(f"the {k} cheapest solutions: expected a number of at least 1")
-    few = Cheapest(k, model=model)
+    few = Cheapest(k, f"best -k {k}", model=model)
     spread = spread_count(engine, model, few=few, **way)
     return Listing(tuple(few.known), replace(spread.result, found=len(few.known)))

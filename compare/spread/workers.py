@@ -15,20 +15,22 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from twostep.compare.registry import engine
 from twostep.compare.spread.few import Cheapest, Few
-from twostep.compare.spread.part import PartResult, Stopped, search_part
+from twostep.compare.spread.part import Found, PartResult, Stopped, search_part
 from twostep.compare.spread.plan import Part
 from twostep.models.clock import CLOCK
 from twostep.models.errors import EngineFault, InputError, TwostepError
-from twostep.models.model import Model
+from twostep.models.model import Model, Solution
 from twostep.models.search import Limits, Receiver, Watch
 
 DEATHS = 3
 """After how many deaths of its worker a part is given up."""
-_PATIENCE = 0.1
+MARGIN = 0.2
+"""A worker's search ends so long before the time is over, s: what it has found is told in time."""
+_PATIENCE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,13 @@ class Job:
         """The job without what another process can't have."""
         return replace(self, receive=None, watch=None)
 
-    @property
-    def terms(self) -> Terms:
-        """For a part of which the search begins now."""
-        seconds = None if self.deadline is None else max(0.0, self.deadline - CLOCK())
+    def terms(self, margin: float = 0.0) -> Terms:
+        """For a part of which the search begins now, to end so long before the deadline, s.
+
+        At least half of the time that is left is for the search.
+        """
+        left = None if self.deadline is None else max(0.0, self.deadline - CLOCK())
+        seconds = None if left is None else left - min(margin, left / 2)
         return Terms(seconds, None if self.few is None else self.few.below)
 
     def search(self, part: Part, terms: Terms) -> PartResult | Stopped:
@@ -92,23 +97,28 @@ class Terms(NamedTuple):
     below: int | None
 
 
+Answer: TypeAlias = PartResult | Stopped | Found | None
+"""None: nothing new, but whoever gets it may want to look at the clock."""
+
+
 class Runner(Protocol):
     """Searches parts."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         """The results as they come, each part's exactly once; or why it has none.
 
-        None: nothing new, but the caller may want to look at the clock.
+        Where only a few solutions are looked for, some may come before the result of their part,
+        and again if the part is searched again.
         """
 
 
 class InProcess:
     """Searches one part after the other."""
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         """See :class:`Runner`."""
         for part in parts:
-            yield job.search(part, job.terms)
+            yield job.search(part, job.terms())
 
 
 @dataclass(slots=True)
@@ -130,7 +140,7 @@ class Processes:
     workers: int
     started: list[int] = field(default_factory=list)
 
-    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[PartResult | Stopped | None]:
+    def run(self, job: Job, parts: Sequence[Part]) -> Iterator[Answer]:
         """See :class:`Runner`."""
         todo = deque(parts)
         deaths: dict[int, int] = {}
@@ -149,7 +159,7 @@ class Processes:
                 for worker in crew:
                     if worker.part is None and todo:
                         worker.part = todo.popleft()
-                        _send(worker, (worker.part, job.terms))
+                        _send(worker, (worker.part, job.terms(MARGIN)))
                 if not wait([worker.pipe for worker in crew], _PATIENCE):
                     yield None
                     continue
@@ -167,9 +177,10 @@ class Processes:
                         continue
                     if answer is None:  # it is loaded
                         continue
-                    worker.part = None
                     if isinstance(answer, TwostepError):
                         raise answer
+                    if not isinstance(answer, Found):
+                        worker.part = None
                     yield answer
         finally:
             for worker in crew:
@@ -218,11 +229,22 @@ def end_with_parent() -> None:
 def _work(pipe: Connection, job: Job) -> None:
     """A worker's life: search what comes through the pipe, until it closes."""
     end_with_parent()
+    CLOCK.runs_on = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     with contextlib.suppress(TwostepError):  # it comes again when a part is searched
         engine(job.engine)
     with contextlib.suppress(OSError):
         pipe.send(None)
+
+    def tell(solution: Solution) -> bool:
+        try:
+            pipe.send(Found((solution,)))
+        except OSError:
+            return True
+        return False
+
+    if job.few is not None:
+        job = replace(job, receive=tell)
     while True:
         try:
             part, terms = pipe.recv()
