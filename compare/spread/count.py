@@ -148,7 +148,7 @@ def spread_count(
         nonlocal received, stopped
         received += 1
         if few is not None and not few.take(solution):
-            return few.enough
+            return False
         if receive is not None and receive(solution) is True:
             stopped = StopReason.CANCELLED
         elif few is not None and len(few.known) * bytes_of(solution) > room:
