@@ -95,10 +95,14 @@ def keep_apart(read: Sequence[str], *written: str | None) -> None:
         taken[path] = "something else is written there"
 
 
+def those_given(**given: object) -> list[str]:
+    """The flags that were given: names, with ``_`` for ``-``, and what was given."""
+    return [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
+
+
 def at_most_one(**given: object) -> None:
-    """Refuse flags that exclude each other: names, with ``_`` for ``-``, and what was given."""
-    flags = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
-    if len(flags) > 1:
+    """Refuse flags that exclude each other: see :func:`those_given`."""
+    if len(flags := those_given(**given)) > 1:
         raise click.UsageError(f"{' and '.join(flags)}: give one of them")
 
 

@@ -100,9 +100,9 @@ class Spreading:
         return (self.cluster, self.checkpoint, self.parts) == (None,) * 3
 
     def refuse(self, **given: object) -> None:
-        """Refuse flags that are not for parts: names, with ``_`` for ``-``, and what was given."""
-        for name in (name for name, value in given.items() if value and self.wanted):
-            raise click.UsageError(f"a search in parts takes no --{name.replace('_', '-')}")
+        """Refuse flags that are not for parts: see :func:`options.those_given`."""
+        if self.wanted and (flags := options.those_given(**given)):
+            raise click.UsageError(f"a search in parts takes no {flags[0]}")
 
     def count(
         self, each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None

@@ -129,10 +129,12 @@ def spread_count(
         kept = open_checkpoint(checkpoint, model, engine, plan, output, few)
         plan = kept.plan
     known: dict[int, PartResult] = {}
+    done = NO_WORK
     for result, _ in kept.results if kept else ():
         if digest and result.digest is None:
             raise InputError("the checkpoint was made without a digest", source=checkpoint)
         known[result.part] = result
+        done += result.work
     every = parts_of(plan, model)
     deadline = None if limits.seconds is None else began + limits.seconds
     cuts = kept is not None and output is not None  # what a part has found before it is done
@@ -158,7 +160,7 @@ def spread_count(
         return True
 
     def show(now: Counters) -> object:
-        return watch and watch(sum((each.work for each in known.values()), work + counted(now)))
+        return watch and watch(done + work + counted(now))
 
     listed = receive is not None or few is not None
     job = Job(
@@ -179,13 +181,16 @@ def spread_count(
             if isinstance(answer, Stopped):
                 work += counted(answer.work)
                 stopped = stopped or answer.reason
+                if cuts:
+                    break
             if answer is not None and any(map(take, answer.solutions)):
                 break
-            if isinstance(answer, Stopped) and (cuts or answer.reason is not StopReason.TIME):
+            if isinstance(answer, Stopped) and answer.reason is not StopReason.TIME:
                 break  # when the time is over, the others may still tell what they have
             if isinstance(answer, PartResult):
                 answer = replace(answer, solutions=())
                 known[answer.part] = answer
+                done += answer.work
                 done_share += share.get(answer.part, 0.0)
                 if kept is not None:
                     kept.add(answer)
