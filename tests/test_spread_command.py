@@ -73,7 +73,7 @@ def test_flags_that_do_not_go_together_are_refused(typed: Typed) -> None:
         assert not Path("c").exists()
     for flags, what in (
         (("--checkpoint", "c"), "-o FILE"),
-        (("--checkpoint", "c", "-o", "./c"), "the same file"),
+        (("--checkpoint", "c", "-o", "./c"), "./c: cannot be written: something else is"),
         (("--checkpoint", "c", "-o", "f", "--backend", "both"), "one engine"),
         (("--workers", "2", "--seed", "3"), "takes no --seed"),
         (("--sample", "1", "-o", "f"), "give one of them"),

@@ -588,16 +588,18 @@ def test_some_solutions_in_parts_as_they_are_typed(typed: Typed) -> None:
     assert "at least 2 solutions" in typed("verify", "two.gz", puzzle).out
     said = typed("solve", "queens:3", "--parts", "4", "--backend", "both")
     assert (said.code, said.out) == (20, "no solution\n")
+    write_model(with_ways_out(5, 1), "one.dlx")
     said = typed("solve", "queens:20", "--parts", "4", "--time-limit", "0", "--quiet")
     assert (said.code, said.out) == (30, "nothing found before the limit (time)\n")
     for flags, what in (
         (("-n", "4", "--checkpoint", "c"), "c: a checkpoint of 5 solutions: ask for at least as"),
         (("-n", "0", "--checkpoint", "c", "-o", "g"), "of `solve -n N`, not of `solve -n 0`"),
-        (("-n", "5", "--checkpoint", "c", "-o", "c"), "the same file"),
+        (("-n", "5", "--checkpoint", "c", "-o", "c"), "c: cannot be written: something else is"),
         (("-n", "5", "--checkpoint", "x", "--backend", "both"), "one engine"),
         (("--parts", "4", "--node-limit", "9"), "time and memory only"),
+        (("-n", "2", "-o", "one.dlx"), "one.dlx: cannot be written: it is read"),
     ):
-        said = typed("solve", puzzle, *flags)
+        said = typed("solve", puzzle if "one.dlx" not in flags else "one.dlx", *flags)
         assert (said.code, said.out) == (2, "")
         assert what in said.err
         assert not Path("x").exists()

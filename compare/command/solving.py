@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -62,8 +61,7 @@ def solve(
     cut = checkpoint is not None and number == 0  # the file, to the parts that are done
     if cut and target is None:
         raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
-    if checkpoint and target and os.path.realpath(checkpoint) == os.path.realpath(target):
-        raise click.UsageError("--checkpoint and -o are the same file")
+    options.keep_apart([puzzle], checkpoint, target, certificate)
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     output = None if target is None else Output(target)
     if output is not None and not cut:
