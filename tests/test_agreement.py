@@ -6,7 +6,7 @@ import pytest
 from engines import DLX, Distort, Wrong
 
 from twostep.compare import agreement
-from twostep.compare.agreement import Agreement, SetDigest, compare
+from twostep.compare.agreement import Agreement, Opinion, SetDigest, compare, conclude
 from twostep.models import Limits, Model, ModelBuilder, Solution
 
 
@@ -59,6 +59,28 @@ def test_an_incomplete_search_that_found_more_is_a_contradiction() -> None:
     whole = agreement.ask(Wrong(lambda _, found: found[:1]), square())
     part = agreement.ask(DLX, square(), Limits(solutions=3))
     assert agreement.judge([whole, part]) is Agreement.DISAGREE
+
+
+def test_an_incomplete_search_that_found_no_more_contradicts_nobody() -> None:
+    whole = agreement.ask(DLX, square())
+    for solutions in (1, 3, 4):
+        part = agreement.ask(DLX, square(), Limits(solutions=solutions))
+        assert agreement.judge([whole, part]) is Agreement.UNKNOWN
+
+
+def test_it_takes_all_engines_to_agree_and_one_to_disagree() -> None:
+    faulty = Wrong(FAULTS["gives a wrong one"])
+    engines = [DLX, faulty]
+    first = agreement.ask(DLX, square())
+    assert agreement.judge([first]) is Agreement.AGREE
+    assert conclude(engines, [first], square).agreement is Agreement.UNKNOWN
+    opinions = [agreement.ask(faulty, square())]
+    assert conclude(engines[::-1], opinions, square).agreement is Agreement.DISAGREE
+
+
+def test_an_interrupted_engine_says_what_it_found_and_nothing_of_the_set() -> None:
+    result = DLX.search(square(), Limits(solutions=3))
+    assert agreement.late(result) == Opinion("dlx", result, "0" * 64)
 
 
 def test_the_digest_does_not_depend_on_the_order_but_on_every_solution() -> None:

@@ -189,6 +189,16 @@ def test_an_incomplete_record_is_contradicted_by_a_smaller_count_only(tmp_path: 
     assert read_record(tmp_path / "r") == partial
 
 
+@pytest.mark.parametrize("digest", ["", "0" * 63, "0" * 65, "0" * 63 + "g", "0" * 63 + "A"])
+def test_a_digest_is_64_hexadecimal_digits(digest: str, tmp_path: Path) -> None:
+    model = named_puzzle(PUZZLE).model
+    record = record_of(PUZZLE, model, compare((DLX,), model))
+    forged = replace(record, claims=(replace(record.claims[0], digest=digest),))
+    write_record(tmp_path / "r", forged, Limits())
+    with pytest.raises(InputError, match=r"digest: expected 64 hexadecimal digits"):
+        read_record(tmp_path / "r")
+
+
 @pytest.mark.parametrize(
     "content",
     ["", "{}", "[]", '{"schema": "twostep-record/1"}',
