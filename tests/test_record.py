@@ -133,6 +133,7 @@ def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
     assert [claim["count"] for claim in content["engines"]] == [4, 4]
     assert len({claim["digest"] for claim in content["engines"]}) == 1
     assert [claim["name"] for claim in content["engines"]] == list(ENGINES)
+    assert list(content["versions"]) == ["twostep", "python", "numba", "numpy", "ortools"]
     verified = ("verify", "r.json", PUZZLE, "--certificate", "c.gz")
     said = typed(*verified)
     assert said.code == Exit.OK
@@ -185,6 +186,11 @@ def test_an_incomplete_record_is_contradicted_by_a_smaller_count_only(tmp_path: 
     assert differences(partial, model.with_chosen([0]), whole) == [
         f"the record is of another model (of {PUZZLE!r})"
     ]
+    stopped = compare((DLX,), model, Limits(solutions=2))
+    complete = record_of(PUZZLE, model, whole)
+    assert differences(complete, model, stopped) == []
+    wrong = replace(complete, claims=(replace(complete.claims[0], count=1),))
+    assert differences(wrong, model, stopped) == ["dlx finds 2 solutions, the record says 1 (dlx)"]
     write_record(tmp_path / "r", partial, Limits(solutions=2))
     assert read_record(tmp_path / "r") == partial
 
