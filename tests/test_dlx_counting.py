@@ -257,15 +257,18 @@ def test_little_memory_costs_time_only() -> None:
 
 
 def test_too_many_states_for_their_numbers_cost_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frontier, "MOST_STATES", 1 << 10)  # where there is memory for a million
-    problem = prepare(named_puzzle("domino:10x10").model)
+    problem = prepare(named_puzzle("domino:8x8").model)
     layout = Layout.of(problem, Roles.of(problem), searching=False)
-    counting, recording = layout.frontier(), layout.frontier(record=True)
-    counting.advance(1 << 60)
+    memory = 60_000  # less than what a count begins with, and room enough
+    plenty = layout.frontier(memory)
+    plenty.advance(1 << 60)
+    monkeypatch.setattr(frontier, "MOST_STATES", 64)
+    few, recording = layout.frontier(memory), layout.frontier(memory, record=True)
+    few.advance(1 << 60)
     recording.advance(1 << 60)
-    assert counting.total == 258584046368  # A004003
-    assert len(counting._keys) == len(recording._keys) == 1 << 10
+    assert few.total == plenty.total == 12988816
     assert recording.full
+    assert len(few._keys) == len(recording._keys) == 64 < len(plenty._keys)
 
 
 def test_symmetry_counts_a_part_of_each_board() -> None:
