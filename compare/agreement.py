@@ -43,15 +43,15 @@ class SetDigest:
         return f"{self.value:0{_DIGEST_BITS // 4}x}"
 
 
-def digest_from(members: Members, name: str = "digest") -> str:
-    """The digest in a JSON object.
+def digest_from(members: Members) -> str:
+    """The `digest` in a JSON object.
 
     Raises:
         InputError: there is none; names the file.
     """
-    text = members.text(name)
+    text = members.text("digest")
     if len(text) != _DIGEST_BITS // 4 or text.strip("0123456789abcdef"):
-        raise members.fault(f"{name}: expected {_DIGEST_BITS // 4} hexadecimal digits")
+        raise members.fault(f"digest: expected {_DIGEST_BITS // 4} hexadecimal digits")
     return text
 
 

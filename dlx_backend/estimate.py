@@ -103,9 +103,9 @@ def estimate(model: Model, walks: int = WALKS, *, seed: int = 0) -> TreeEstimate
     return TreeEstimate(nodes, solutions, walks, reached, not walker.chose)
 
 
-def weights(model: Model, starts: Sequence[int], walks: int = 20, *, seed: int = 0) -> list[float]:
-    """For each state the estimated nodes below it: what share of the work it may be."""
-    walker = _Walker(model, States(model), random.Random(seed))
+def weights(model: Model, starts: Sequence[int], walks: int) -> list[float]:
+    """For each state the estimated nodes below it, by so many walks: its share of the work."""
+    walker = _Walker(model, States(model), random.Random(0))
     walker.walk([state for state in starts for _ in range(walks)])
     return [
         sum(walker.nodes[begin : begin + walks]) / walks

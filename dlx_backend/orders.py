@@ -26,6 +26,9 @@ NEAR = 0.65
 """Neighbours are so much as alike as the most alike. On pentomino boards, cells that touch come
 to 0.72 and more, all others to 0.56 and less."""
 
+CORNERS = 5
+"""From how many corners, those with the fewest neighbours, it is swept; a board has four."""
+
 
 def ranked(
     problem: Problem,
@@ -172,7 +175,7 @@ def _by_frontier(  # type: ignore[no-untyped-def]
     return order
 
 
-def sweeps(problem: Problem, closable: BoolArray, corners: int = 5) -> list[IntArray]:
+def sweeps(problem: Problem, closable: BoolArray) -> list[IntArray]:
     """Orders that move across the items from one corner to another, line by line.
 
     Neighbours are items that are nearly as alike (by the options they share, out of those that
@@ -207,7 +210,7 @@ def sweeps(problem: Problem, closable: BoolArray, corners: int = 5) -> list[IntA
     chosen: list[IntArray] = []  # the corners' distances to all items
     order = places[np.lexsort((places, reach[places], degree[places]))]
     for item in order:
-        if len(chosen) < corners and all(distance[item] > 2 for distance in chosen):
+        if len(chosen) < CORNERS and all(distance[item] > 2 for distance in chosen):
             chosen.append(_distances(near, int(item)))
     found = []
     rest = np.flatnonzero(closable & (degree == 0))

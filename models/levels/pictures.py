@@ -193,7 +193,11 @@ def _bytes(picture: Image) -> bytes:
     return out.getvalue()
 
 
-def gif(view: View, scale: int = 40, milliseconds: int = 500) -> bytes:
+_FRAME = 500
+"""How long a frame of an animation stays, ms."""
+
+
+def gif(view: View, scale: int = 40) -> bytes:
     """An animation's bytes: the locked pieces, then the others one after the other, for ever.
 
     The last frame stays four times as long.
@@ -205,45 +209,49 @@ def gif(view: View, scale: int = 40, milliseconds: int = 500) -> bytes:
     out = io.BytesIO()
     frames[0].save(
         out, "GIF", save_all=True, append_images=frames[1:], loop=0, disposal=1,
-        duration=[milliseconds] * (len(frames) - 1) + [4 * milliseconds],
+        duration=[_FRAME] * (len(frames) - 1) + [4 * _FRAME],
     )  # fmt: skip
     return out.getvalue()
+
+
+_COLUMNS, _ROWS = 5, 6
+"""Of levels on a contact sheet."""
+_CELL = 12
+"""The side of a cell on a contact sheet, pixels."""
+_WIDEST = 1200
+"""What a level may take of a contact sheet across and down, pixels; then its cells are smaller."""
 
 
 def sheets(
     levels: Sequence[Level],
     show: Callable[[Level], View] = lambda level: start(level.puzzle),
-    columns: int = 5,
-    rows: int = 6,
-    cell: int = 12,
     title: str = "",
 ) -> list[bytes]:
-    """Contact sheets as PNG files' bytes: so many levels on a page, with name and grade.
+    """Contact sheets as PNG files' bytes: levels side by side, with name and grade.
 
     `show` gives what is to be seen of a level; by default the board as the player gets it.
 
-    All levels are drawn to one scale: at most `cell` pixels for a cell's side, less where the
-    largest board would not fit.
+    All levels are drawn to one scale, so small that the largest board fits.
     """
     from PIL import Image, ImageDraw
 
     widest = max(level.board.columns for level in levels)
     highest = max(level.board.rows for level in levels)
-    scale = max(1, min(cell, 1200 // max(widest, highest)))
+    scale = max(1, min(_CELL, _WIDEST // max(widest, highest)))
     gap, text = 16, 18
     box = (max(widest * scale, 130) + gap, highest * scale + text + gap)
     head = 28 if title else 0
     pages = []
-    for first in range(0, len(levels), columns * rows):
-        page = levels[first : first + columns * rows]
-        size = (columns * box[0] + gap, (len(page) - 1) // columns * box[1] + box[1] + gap + head)
+    for first in range(0, len(levels), _COLUMNS * _ROWS):
+        page = levels[first : first + _COLUMNS * _ROWS]
+        size = (_COLUMNS * box[0] + gap, -(-len(page) // _COLUMNS) * box[1] + gap + head)
         picture = Image.new("RGB", size, PAPER)
         draw = ImageDraw.Draw(picture)
         if title:
             draw.text((gap, 8), title, fill=INK, font=_font(16))
         for place, level in enumerate(page):
-            left = gap + place % columns * box[0]
-            top = gap + head + place // columns * box[1]
+            left = gap + place % _COLUMNS * box[0]
+            top = gap + head + place // _COLUMNS * box[1]
             grade = f" (grade {level.grade})" if level.grade is not None else ""
             name = level.name or str(first + place + 1)
             draw.text((left, top - 4), f"{name[:14]}{grade}", fill=INK, font=_font(12))
