@@ -22,6 +22,7 @@ from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.levels.explaining import (
     COLOURINGS,
+    _added,
     cheap_reason,
     conflict_model,
     conflict_reason,
@@ -101,7 +102,10 @@ def test_no_reason_is_given_for_locked_levels_that_have_an_answer() -> None:
         ("polyomino:4x5:tetrominoes", "colouring", "colour the cells as a checkerboard: 10"),
         ("polyomino:8x8-r2c3:I3=any", "colouring", "in falling diagonals of three colours: 22"),
         ("polyomino:10x10:I4=any", "colouring", "four colours"),
+        ("domino:100x100-mutilated", "colouring", "4998 cells have one colour (that of (0,2)), and"
+         " the pieces always cover 4999 of it"),
         ("polyomino:8x8-r2c2:I3=any", None, ""),
+        ("polyomino:80x80:I2=3200", None, ""),  # too many copies for this argument
         ("pentomino:3x5:PUV", None, ""),
         ("pentomino:3x20", None, ""),
     ],
@@ -110,6 +114,21 @@ def test_the_cheap_reasons(name: str, kind: str | None, text: str) -> None:
     reason = cheap_reason(puzzle(name))
     assert (reason and reason.kind) == kind
     assert reason is None or text in reason.text
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 3), (1, 1), (2, 4), (0, None), (2, None)])
+@pytest.mark.parametrize("shares", [(), (1,), (0, 2)])
+def test_shares_add_up_as_by_trying_all(
+    shares: tuple[int, ...], low: int, high: int | None
+) -> None:
+    size, cells = 2, 9
+    begun = [0b101, 0b10] + [0] * (cells - 1)  # 0 cells with 0 or 2 coloured, 1 cell with 1
+    expected = [0] * (cells + 1)
+    for copies in range(low, (cells // size if high is None else high) + 1):
+        for each in itertools.product(shares, repeat=copies):
+            for area in range(cells + 1 - size * copies):
+                expected[area + size * copies] |= begun[area] << sum(each)
+    assert _added(begun, size, shares, low, high) == expected
 
 
 def test_colourings_use_all_their_colours() -> None:

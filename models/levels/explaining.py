@@ -22,6 +22,10 @@ MOST_ANSWERS = 2000
 """So many answers are looked at to explain why there is more than one."""
 
 
+MOST_SUMS = 100_000
+"""Cells times copies of pieces: for more, no colouring is tried, which would take seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why there is no answer.
@@ -89,6 +93,8 @@ class _Position:
         self._places: dict[str, list[tuple[Cell, ...]]] = {}
         for kind in puzzle.kinds:
             high = None if kind.high is None else kind.high - used[kind.name]
+            if high is not None and high >= len(self._open) // kind.piece.size > 0:
+                high = None  # no more have room
             if high != 0:
                 self._left.append(Kind(kind.piece, max(kind.low - used[kind.name], 0), high))
         for option in np.flatnonzero(fits).tolist():
@@ -117,6 +123,10 @@ class _Position:
 
     def colouring_reason(self) -> Reason | None:
         """A colour of whose cells the pieces cannot cover as many as there are."""
+        copies = sum(kind.low if kind.high is None else kind.high for kind in self._left)
+        copies += 0 if self._puzzle.empty == ANY else self._gaps
+        if copies * len(self._open) > MOST_SUMS:
+            return None
         for colouring in COLOURINGS:
             for colour in range(colouring.colours):
                 coloured = tuple(c for c in self._open if colouring.of(c) == colour)
@@ -124,11 +134,12 @@ class _Position:
                 if not possible:
                     return None  # the areas alone do not fit; not this argument's business
                 if len(coloured) not in possible:
+                    have = counted(len(coloured), "cell has", "cells have")
+                    of_one = cell_name((coloured or self._open)[0])
                     return Reason(
                         "colouring",
-                        f"colour the cells {colouring.name}: {len(coloured)} cells have one"
-                        f" colour (that of ({cell_name((coloured or self._open)[0])})), and the"
-                        f" pieces always cover {_spans(possible)} of it",
+                        f"colour the cells {colouring.name}: {have} one colour (that of"
+                        f" ({of_one})), and the pieces always cover {_spans(possible)} of it",
                         coloured,
                     )
         return None
@@ -146,30 +157,37 @@ class _Position:
                     for cells in self._places.get(kind.name, ())
                 }
             )
-            most = area // size if kind.high is None else min(kind.high, area // size)
-            sums = _added(sums, size, shares, kind.low, most)
-        if self._gaps:
-            exactly = 0 if self._puzzle.empty == ANY else self._gaps
-            sums = _added(sums, 1, [0, 1], exactly, self._gaps)
+            sums = _added(sums, size, shares, kind.low, kind.high)
+        if self._puzzle.empty == ANY:
+            sums = _added(sums, 1, [0, 1], 0, None)
+        elif self._gaps:
+            sums = _added(sums, 1, [0, 1], self._gaps, self._gaps)
         return [n for n in range(len(coloured) + area + 1) if sums[area] >> n & 1]
 
 
-def _added(sums: list[int], size: int, shares: Sequence[int], low: int, high: int) -> list[int]:
+def _added(
+    sums: list[int], size: int, shares: Sequence[int], low: int, high: int | None
+) -> list[int]:
     """The sums with `low` to `high` more parts of `size` cells, each with one of the shares."""
-    total = [0] * len(sums) if low > 0 else sums.copy()
-    current = sums
-    for copies in range(1, high + 1):
-        following = [0] * len(sums)
-        for area, bits in enumerate(current[: len(sums) - size]):
-            if bits:
-                for share in shares:
-                    following[area + size] |= bits << share
-        current = following
-        if copies >= low:
-            total = [a | b for a, b in zip(total, current, strict=True)]
-        if not any(current):
-            break
+    for _ in range(low):
+        sums = _one_more([0] * len(sums), sums, size, shares)
+    if high is None:  # read and written at once: to what has a part already, another is added
+        total = sums.copy()
+        return _one_more(total, total, size, shares)
+    total = sums
+    for _ in range(high - low):
+        sums = _one_more([0] * len(sums), sums, size, shares)
+        total = [a | b for a, b in zip(total, sums, strict=True)]
     return total
+
+
+def _one_more(to: list[int], sums: list[int], size: int, shares: Sequence[int]) -> list[int]:
+    """Adds the sums with one more part to those in `to`."""
+    for area in range(len(sums) - size):
+        if bits := sums[area]:
+            for share in shares:
+                to[area + size] |= bits << share
+    return to
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from twostep.models.model import Solution
 
-MOST_SUBSETS = 4_000_000
-"""More subsets of solutions than this are not looked at."""
+MOST_SUBSETS = 2_000_000
+"""More subsets of solutions than this are not looked at: some 400 MB."""
 
 
 def smallest_locks(
@@ -51,22 +51,10 @@ def nearest_pair(solutions: Sequence[Solution]) -> tuple[Solution, Solution] | N
     """
     if len(solutions) < 2:
         return None
-    longest = max(len(s) for s in solutions)
-    for shared in range(longest - 1, 0, -1):
-        if sum(math.comb(len(s), shared) for s in solutions) > MOST_SUBSETS:
-            break
-        first: dict[tuple[int, ...], Solution] = {}
-        for solution in solutions:
-            for subset in itertools.combinations(solution, shared):
-                other = first.setdefault(subset, solution)
-                if other is not solution:
-                    return other, solution
-    else:
-        return solutions[0], solutions[1]
-    # Too many subsets: compare the pairs.
-    sets = [set(s) for s in solutions]
+    # As sets of bits: two million pairs, of solutions of any length, take seconds and no memory.
+    sets = [sum(1 << option for option in solution) for solution in solutions]
     i, j = max(
         itertools.combinations(range(len(sets)), 2),
-        key=lambda pair: len(sets[pair[0]] & sets[pair[1]]),
+        key=lambda pair: (sets[pair[0]] & sets[pair[1]]).bit_count(),
     )
     return solutions[i], solutions[j]
