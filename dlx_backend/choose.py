@@ -309,6 +309,7 @@ def by_probes(
     tree, table = best
     again = probe.in_order(table, int(effort * MORE_WALKS) + 1)
     tree = max(tree, again, key=lambda tree: tree.nodes)
-    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, int(TRUST * tree.nodes)), first)
+    allowed = int(min(TRUST * tree.nodes, sys.maxsize))  # an estimate may be infinite
+    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, allowed), first)
     in_order = Choice(kernel, tree, NODE + WORD * table.words)
     return in_order if CAUTION * in_order.cost < fewest.cost else fewest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import sys
 from collections.abc import Callable
 
@@ -186,6 +187,14 @@ def test_boards_go_to_the_fixed_order_and_sudokus_to_the_fewest() -> None:
     assert isinstance(board, Guarded)
     assert isinstance(board.kernel, InOrder)
     assert isinstance(choose(prepare(named_puzzle("pentomino:3x5:PUV").model)), Fewest)
+
+
+def test_an_order_whose_tree_is_too_large_for_a_float_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endless = probe.Estimate(math.inf, 0.0, math.inf)  # as for domino:64x64
+    monkeypatch.setattr(probe, "in_order", lambda table, walks: endless)
+    assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), Fewest)
 
 
 def test_a_suggested_order_is_taken_where_it_soon_leads_somewhere() -> None:
