@@ -231,8 +231,10 @@ def test_a_terminal_without_colours_gets_letters(
 
 
 def test_a_picture_too_large_is_refused() -> None:
-    with pytest.raises(InputError, match="too large"):
-        image(View(locked(), ()), 2000)
+    with pytest.raises(InputError, match="15000 x 10000 pixels is too large: lower the scale"):
+        image(View(locked(), ()), 2500)
+    with pytest.raises(InputError, match="3 pictures of 6000 x 4000 pixels are too many"):
+        pictures.gif(solved_view(), 1000)
 
 
 # --- silhouettes ----------------------------------------------------------------------------

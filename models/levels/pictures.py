@@ -33,13 +33,15 @@ PALETTE = (
 to eyes with protanopia, deuteranopia or tritanopia too (Machado et al. 2009); a test holds that.
 Further pieces begin again: the letters and the dark edges still tell them apart."""
 
+_FIXED = dict(zip(PENTOMINOES, PALETTE, strict=True))
+
 PAPER = "#FFFFFF"
 EMPTY = "#E4E4E4"
 INK = "#202020"
 FAINT = "#B8B8B8"
 
 MAX_PIXELS = 40_000_000
-"""A larger picture is refused."""
+"""A picture, or an animation, with more in all its frames is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,10 @@ class View:
 
 def _colours(puzzle: PolyominoPuzzle) -> dict[str, str]:
     """Pentominoes keep their colour from level to level; other pieces get those that are left."""
-    fixed = dict(zip(PENTOMINOES, PALETTE, strict=True))
     names = [kind.name for kind in puzzle.kinds]
-    colours = {name: fixed[name] for name in names if name in fixed}
+    colours = {name: _FIXED[name] for name in names if name in _FIXED}
     left = [colour for colour in PALETTE if colour not in colours.values()] or PALETTE
-    others = (name for name in names if name not in fixed)
+    others = (name for name in names if name not in _FIXED)
     return colours | dict(zip(others, itertools.cycle(left), strict=False))
 
 
@@ -108,14 +109,18 @@ def image(view: View, scale: int = 40) -> Image:
     """
     from PIL import Image, ImageDraw
 
-    board = view.puzzle.board
-    margin = scale // 2
-    size = (board.columns * scale + 2 * margin, board.rows * scale + 2 * margin)
-    if size[0] * size[1] > MAX_PIXELS:
-        raise InputError(f"a picture of {size[0]} x {size[1]} pixels is too large: lower the scale")
-    picture = Image.new("RGB", size, PAPER)
-    _paint(view, ImageDraw.Draw(picture), scale, margin, margin)
+    wide, high = _size(view, scale)
+    if wide * high > MAX_PIXELS:
+        raise InputError(f"a picture of {wide} x {high} pixels is too large: lower the scale")
+    picture = Image.new("RGB", (wide, high), PAPER)
+    _paint(view, ImageDraw.Draw(picture), scale, scale // 2, scale // 2)
     return picture
+
+
+def _size(view: View, scale: int) -> tuple[int, int]:
+    """Width and height of a picture, with half a cell of paper around."""
+    board, paper = view.puzzle.board, scale // 2 * 2
+    return board.columns * scale + paper, board.rows * scale + paper
 
 
 def _paint(view: View, draw: ImageDraw, scale: int, left: int, top: int) -> None:
@@ -201,10 +206,19 @@ def gif(view: View, scale: int = 40) -> bytes:
     """An animation's bytes: the locked pieces, then the others one after the other, for ever.
 
     The last frame stays four times as long.
+
+    Raises:
+        InputError: too many pixels in all.
     """
-    locked = [each for each in view.placed if each in set(view.puzzle.locked)]
-    others = [each for each in view.placed if each not in set(locked)]
+    locked = view.puzzle.locked
+    others = [each for each in view.placed if each not in locked]
     steps = [View(view.puzzle, (*locked, *others[:n])) for n in range(len(others) + 1)]
+    wide, high = _size(view, scale)
+    if len(steps) * wide * high > MAX_PIXELS:
+        raise InputError(
+            f"{len(steps)} pictures of {wide} x {high} pixels are too many: lower the scale, or"
+            " draw a .png"
+        )
     frames = [image(step, scale).quantize(64) for step in steps]
     out = io.BytesIO()
     frames[0].save(
