@@ -235,6 +235,10 @@ def test_a_picture_too_large_is_refused() -> None:
         image(View(locked(), ()), 2500)
     with pytest.raises(InputError, match="3 pictures of 6000 x 4000 pixels are too many"):
         pictures.gif(solved_view(), 1000)
+    long = [board_from_rows(["." * 5000]), board_from_rows(["."] * 5000)]
+    levels = [Level("long", board, tuple(parse_kinds(["I5=any"]))) for board in long]
+    with pytest.raises(InputError, match="a sheet of 25096 x 5050 pixels is too large"):
+        pictures.sheets(levels)
 
 
 # --- silhouettes ----------------------------------------------------------------------------

@@ -53,7 +53,9 @@ class Wishes:
         if self.count < 1:
             raise InputError(f"{self.count} levels: expected at least 1")
         if not 3 <= self.fewest <= self.most <= len(PENTOMINOES):
-            raise InputError(f"{self.fewest} to {self.most} pieces: expected 3 to 12")
+            raise InputError(
+                f"{self.fewest} to {self.most} pieces: expected 3 to 12, the fewest first"
+            )
 
     @property
     def full(self) -> bool:

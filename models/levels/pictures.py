@@ -232,7 +232,7 @@ _COLUMNS, _ROWS = 5, 6
 """Of levels on a contact sheet."""
 _CELL = 12
 """The side of a cell on a contact sheet, pixels."""
-_WIDEST = 1200
+_WIDEST = 1000
 """What a level may take of a contact sheet across and down, pixels; then its cells are smaller."""
 
 
@@ -246,6 +246,9 @@ def sheets(
     `show` gives what is to be seen of a level; by default the board as the player gets it.
 
     All levels are drawn to one scale, so small that the largest board fits.
+
+    Raises:
+        InputError: a page is too large even with a pixel for a cell.
     """
     from PIL import Image, ImageDraw
 
@@ -259,6 +262,10 @@ def sheets(
     for first in range(0, len(levels), _COLUMNS * _ROWS):
         page = levels[first : first + _COLUMNS * _ROWS]
         size = (_COLUMNS * box[0] + gap, -(-len(page) // _COLUMNS) * box[1] + gap + head)
+        if size[0] * size[1] > MAX_PIXELS:
+            raise InputError(
+                f"a sheet of {size[0]} x {size[1]} pixels is too large: draw level by level"
+            )
         picture = Image.new("RGB", size, PAPER)
         draw = ImageDraw.Draw(picture)
         if title:
