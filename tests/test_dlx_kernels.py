@@ -147,6 +147,38 @@ def test_two_words_of_items_and_of_options(make: Maker) -> None:
     assert _solutions(make(problem, _needed(problem)), problem, 10**6) == [tuple(range(75))]
 
 
+@KERNELS
+@pytest.mark.parametrize("first", [1, 63, 64, 65, 128])
+@pytest.mark.parametrize("second", [63, 64, 65, 127, 128, 129])
+def test_options_that_fill_their_words_to_the_last_bit(
+    make: Maker, first: int, second: int
+) -> None:
+    """Two items, each with options of its own: every pair of them is a solution."""
+    builder = ModelBuilder("pairs")
+    for item, options in (("a", first), ("b", second)):
+        builder.item(item)
+        for _ in range(options):
+            builder.option([item])
+    problem = prepare(builder.build())
+    found = _solutions(make(problem, _needed(problem)), problem, 1000)
+    assert len(found) == len(set(found)) == first * second
+
+
+@KERNELS
+@pytest.mark.parametrize("options", [63, 64, 127, 128, 191])
+def test_the_last_bit_of_the_last_word_may_be_all_that_is_left(make: Maker, options: int) -> None:
+    builder = ModelBuilder("the last one")
+    builder.item("a")
+    builder.item("b")
+    builder.secondary("s")
+    builder.option(["a", "s"])
+    for _ in range(options - 1):
+        builder.option(["b", "s"])
+    builder.option(["b"])
+    problem = prepare(builder.build())
+    assert _solutions(make(problem, _needed(problem)), problem, 1000) == [(0, options)]
+
+
 def test_at_most_once_is_simple_only_beside_a_needed_item() -> None:
     builder = ModelBuilder("at most once")
     builder.item("a")
