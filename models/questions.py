@@ -6,7 +6,7 @@ anything was found" are never mixed up. Every solution handed out has been verif
 
 from __future__ import annotations
 
-import heapq
+from bisect import insort
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -175,17 +175,13 @@ def best(
         for solution in cheapest:
             require(model, solution, engine.name)
         return Listing(cheapest, result)
-    kept: list[tuple[int, Solution]] = []  # the k cheapest so far, as a heap, dearest on top
+    kept: list[tuple[int, Solution]] = []  # the k cheapest so far, in order
 
     def keep(solution: Solution) -> None:
-        entry = (-model.cost(solution), tuple(-option for option in solution))
-        if below is not None and -entry[0] >= below:
-            return
-        if len(kept) < k:
-            heapq.heappush(kept, entry)
-        elif entry > kept[0]:
-            heapq.heapreplace(kept, entry)
+        cost = model.cost(solution)
+        if below is None or cost < below:
+            insort(kept, (cost, solution))
+            del kept[k:]
 
     result = solutions(engine, model, limits, receive=keep, watch=watch)
-    ordered = (tuple(-option for option in options) for _, options in sorted(kept, reverse=True))
-    return Listing(tuple(ordered), result)
+    return Listing(tuple(solution for _, solution in kept), result)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from cases import FOLDER, case, exact_cover_model
-from engines import every_engine
+from engines import Wrong, every_engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_solutions, cheapest_costs
 from strategies import models
 
 from twostep.models import (
+    UNLIMITED,
     Engine,
+    Feature,
     InputError,
     Limits,
     Model,
@@ -25,6 +27,7 @@ from twostep.models import (
     listing,
     unique,
 )
+from twostep.models.search import Optimises
 
 REFUSED = {"EC-01": "empty", "EC-09": "secondary items only", "EC-12": "twice"}
 """The cases that the model language refuses, and why."""
@@ -89,6 +92,45 @@ def test_a_bound_may_be_of_any_size(engine: Engine, below: int) -> None:
     found = best(engine, builder.build(), below=below)
     assert found.result.complete
     assert found.solutions == (((0,),) if below > 0 else ())
+
+
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(model=models(), k=st.integers(1, 4), below=st.none() | st.integers(-6, 12))
+def test_an_engine_that_only_searches_is_asked_for_the_cheapest_all_the_same(
+    model: Model, k: int, below: int | None
+) -> None:
+    bare = Wrong(lambda _model, found: found)
+    assert not isinstance(bare, Optimises)
+    found = best(bare, model, k, below=below)
+    priced = sorted((model.cost(solution), solution) for solution in all_solutions(model))
+    right = [solution for cost, solution in priced if below is None or cost < below][:k]
+    assert (list(found.solutions), found.result.complete) == (right, True)
+
+
+def test_what_an_engine_lacks_is_said_whatever_it_is_asked() -> None:
+    builder = ModelBuilder("coloured")
+    builder.item("a")
+    builder.secondary("s")
+    builder.option(["a", ("s", "red")])
+    poor = Wrong(lambda _model, found: found, features=frozenset({Feature.SECONDARY}))
+    for ask in (listing, first, unique, count, best):
+        with pytest.raises(UnsupportedFeature, match="the engine 'wrong' cannot do colours"):
+            ask(poor, builder.build())
+
+
+@every_engine
+@pytest.mark.parametrize("high", [3, UNLIMITED])
+def test_an_item_with_fewer_options_than_it_needs_leaves_no_solution(
+    high: int, engine: Engine
+) -> None:
+    builder = ModelBuilder("too few")
+    builder.item("a", 3, high)
+    builder.item("b")
+    builder.option(["a"])
+    builder.option(["a", "b"])
+    assert unique(engine, builder.build()).verdict is Verdict.NONE
+    builder.option(["a"])
+    assert unique(engine, builder.build()).solutions == ((0, 1, 2),)
 
 
 @every_engine

@@ -416,6 +416,7 @@ def test_a_checkpoint_of_another_model_engine_or_version_is_refused(tmp_path: Pa
         ({"version": "0.0.0"}, "version '0.0.0'"),
         ({"results": content["results"] * 2}, "two results of part"),
         ({"results": [{**content["results"][0], "plan": "0"}]}, "another plan"),
+        ({"results": [{**content["results"][0], "engine": "cpsat"}]}, "another plan or engine"),
         ({"schema": "x"}, "schema 'x'"),
     ):
         Path(path).write_text(json.dumps(content | changed))
