@@ -205,6 +205,18 @@ def test_an_item_without_effect_is_none() -> None:
     assert set(_solutions(kernel, problem, 100)) == all_solutions(model) == {(0, 1), (2,)}
 
 
+def test_an_item_without_an_upper_bound_has_an_effect_if_it_is_needed() -> None:
+    builder = ModelBuilder("two at least")
+    builder.item("two", 2, UNLIMITED)
+    for name in ("a", "b"):
+        builder.item(name)
+        builder.option([name])
+        builder.option([name, "two"])
+    problem = prepare(builder.build())
+    assert not Roles.of(problem).simple
+    assert _solutions(choose(problem), problem, 100) == [(1, 3)]
+
+
 @pytest.mark.parametrize("slots", [1, 2, 9, 20])
 def test_multiplicities_go_to_the_links(slots: int) -> None:
     builder = ModelBuilder("twice")
