@@ -54,6 +54,9 @@ WALKS = 3000
 MORE_WALKS = 10000
 """Walks for each order, and again for the best."""
 
+FIXED_WORK = 200_000_000
+"""Words that those walks may look at, all together, if each goes through all levels."""
+
 TRIED = 6
 """How many orders are probed, those with the narrowest frontiers."""
 
@@ -301,13 +304,14 @@ def by_probes(
     best: tuple[Estimate, BitTable] | None = None
     for order in ranked[: 2 + int(effort * (TRIED - 2))]:
         table = BitTable.of(problem, roles, order)
-        tree = probe.in_order(table, 300 + int(effort * WALKS))
+        most = max(16, FIXED_WORK // (table.n_needed * table.words))
+        tree = probe.in_order(table, min(300 + int(effort * WALKS), most))
         if best is None or tree.nodes < best[0].nodes:
             best = tree, table
     if best is None:
         return fewest
     tree, table = best
-    again = probe.in_order(table, int(effort * MORE_WALKS) + 1)
+    again = probe.in_order(table, min(int(effort * MORE_WALKS) + 1, most))
     tree = max(tree, again, key=lambda tree: tree.nodes)
     allowed = int(min(TRUST * tree.nodes, sys.maxsize))  # an estimate may be infinite
     kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, allowed), first)

@@ -16,7 +16,7 @@ from strategies import models
 
 from twostep.dlx_backend import orders, probe
 from twostep.dlx_backend.bits import BitTable, Roles
-from twostep.dlx_backend.choose import Guarded, choose, try_fewest
+from twostep.dlx_backend.choose import FIXED_WORK, MORE_WALKS, Guarded, choose, try_fewest
 from twostep.dlx_backend.engine import DlxEngine, Kernel
 from twostep.dlx_backend.fewest import Fewest
 from twostep.dlx_backend.inorder import InOrder
@@ -239,6 +239,24 @@ def test_an_order_whose_tree_is_too_large_for_a_float_is_not_taken(
     endless = probe.Estimate(math.inf, 0.0, math.inf)  # as for domino:64x64
     monkeypatch.setattr(probe, "in_order", lambda table, walks: endless)
     assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), Fewest)
+
+
+def test_the_walks_that_choose_a_kernel_look_at_a_bounded_number_of_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def in_order(table: BitTable, walks: int) -> probe.Estimate:
+        asked.append((walks, walks * table.n_needed * table.words))
+        return probe.Estimate(1e9, 0.0, 0.0)
+
+    monkeypatch.setattr(probe, "in_order", in_order)
+    for name, bounded in (("domino:40x40", True), ("pentomino:6x10", False)):
+        asked.clear()
+        choose(prepare(named_puzzle(name).model))
+        assert asked
+        assert all(words <= FIXED_WORK for _, words in asked)
+        assert ((MORE_WALKS + 1) not in [walks for walks, _ in asked]) is bounded
 
 
 def test_a_suggested_order_is_taken_where_it_soon_leads_somewhere() -> None:
