@@ -101,6 +101,36 @@ def test_solve_writes_all_boards_to_a_file(typed: Typed, flags: tuple[str, ...])
         assert sorted(printed.split("\n\n")) == sorted(boards)
 
 
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("-n", "0", "--parts", "2", "--node-limit", "9"),
+        ("-n", "100000", "--checkpoint", "c"),
+        ("-n", "0", "--checkpoint", "wrong"),
+        ("-n", "2", "--checkpoint", "wrong"),
+    ],
+)
+def test_what_is_refused_leaves_the_file_of_boards_as_it_was(
+    typed: Typed, flags: tuple[str, ...]
+) -> None:
+    Path("wrong").write_text("{}")
+    Path("f").write_text("what was there before\n")
+    said = typed("solve", PUZZLE.replace("3x5:PUV", "6x10"), "-o", "f", *flags)
+    assert (said.code, said.out) == (2, "")
+    assert Path("f").read_text() == "what was there before\n"
+    assert not Path("c").exists()
+
+
+def test_a_puzzle_without_solutions_leaves_an_empty_file_of_boards(typed: Typed) -> None:
+    for flags in ((), ("--parts", "3"), ("-n", "0", "--checkpoint", "c")):
+        Path("f").write_text("what was there before\n")
+        assert typed("solve", "queens:3", "-o", "f", *flags).code == 20
+        assert not Path("f").read_text()
+    Path("f").write_text("what was there before\n")
+    assert "too few" in typed("solve", "pentomino:8x8", "-o", "f").out  # needs no search
+    assert not Path("f").read_text()
+
+
 def test_certify_writes_what_verify_accepts(typed: Typed) -> None:
     assert typed("certify", PUZZLE, "c.gz", "--quiet")[:2] == (0, "4\n")
     code, out, _ = typed("verify", "c.gz", PUZZLE, "--json")

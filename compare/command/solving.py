@@ -17,7 +17,7 @@ from twostep.compare.command.output import EXIT_OF, Answer, Outcome, at_least, s
 from twostep.compare.command.progress import visible
 from twostep.compare.command.proofs import certificate_flag, write_certificate
 from twostep.compare.command.spreading import Spreading, spread_flags
-from twostep.compare.spread.output import EMPTY, Output
+from twostep.compare.spread.output import Output
 from twostep.models.model import Solution
 from twostep.models.puzzle import Puzzle
 from twostep.models.questions import bytes_of
@@ -36,7 +36,10 @@ from twostep.models.search import Engine, Limits, SearchResult, StopReason, Watc
 @options.seed
 @diagrams.drawing
 @spread_flags
-@click.option("-o", "--output", "target", metavar="FILE", help="Write the boards there.")
+@click.option(
+    "-o", "--output", "target", metavar="FILE", callback=options.to_write,
+    help="Write the boards there.",
+)  # fmt: skip
 @certificate_flag
 @options.output
 def solve(
@@ -64,9 +67,8 @@ def solve(
     options.keep_apart([puzzle], checkpoint, target, certificate)
     asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
     output = None if target is None else Output(target)
-    if output is not None and not cut:
-        output.back_to(EMPTY)
     if (reason := asked.obstacle()) is not None:
+        _close(output, cut=cut)
         write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
         return no_solution(asked, "solve", reason, as_json=as_json)
     if wanted.any:
@@ -101,8 +103,7 @@ def solve(
     results = ask_each(
         asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
     )
-    if output is not None:
-        output.close()
+    _close(output, cut=cut)
     statistics(results, quiet=quiet or as_json)
     if _contradict(results, digests.values()):
         return disagree(asked, "solve", results, as_json=as_json)
@@ -115,6 +116,14 @@ def solve(
     if outcome is Outcome.FOUND and not (complete or asked_for):
         return Exit.STOPPED
     return EXIT_OF[outcome]
+
+
+def _close(output: Output | None, *, cut: bool) -> None:
+    """Nothing more will be written; if nothing was, empty the file: not if a checkpoint has it."""
+    if output is not None:
+        if not cut:
+            output.begin()
+        output.close()
 
 
 @dataclass(slots=True)
@@ -146,6 +155,7 @@ class _Shown:
             self.stored += bytes_of(solution)
         board = self.puzzle.draw(solution)
         if self.output is not None:
+            self.output.begin()  # not before: what is refused leaves the file as it was
             self.output.write(("\n" if self.output.mark.size else "") + board + "\n")
         elif self.as_json:
             self.boards.append(board)

@@ -25,7 +25,7 @@ EMPTY = Mark(0, hashlib.sha256().hexdigest())
 
 
 class Output:
-    """A file to write solutions to; :meth:`back_to` opens it.
+    """A file to write solutions to; :meth:`begin` or :meth:`back_to` opens it.
 
     Attributes:
         path: the file.
@@ -37,6 +37,11 @@ class Output:
         self.mark = EMPTY
         self._hash = hashlib.sha256()
         self._file: IO[bytes] | None = None
+
+    def begin(self) -> None:
+        """Open the file, empty, unless it is open; raises as :meth:`back_to` does."""
+        if self._file is None:
+            self.back_to(EMPTY)
 
     def back_to(self, mark: Mark) -> None:
         """Open the file, and cut off what was written after that moment.

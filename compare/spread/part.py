@@ -25,6 +25,7 @@ from twostep.models.search import (
 
 SCHEMA = "twostep-part/1"
 NO_WORK = Counters()
+_SOME = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class Stopped:
     Attributes:
         reason: why.
         work: the counters at its end.
-        solutions: what it had found, in the whole model's option ids, where they are wanted.
+        solutions: what it had found, in the whole model's option ids, where they are wanted; if
+            all are wanted, some of it, as they are to be sent at once.
     """
 
     reason: StopReason
@@ -146,7 +148,7 @@ def search_part(
         result = questions.count(engine, small, limits, watch=watch)
     work = replace(result.counters, found=result.found)
     if not result.complete:
-        return Stopped(result.stopped, work, listed)
+        return Stopped(result.stopped, work, listed[: limits.solutions or cheapest or _SOME])
     return PartResult(
         plan, part.number, result.engine, result.found, work.nodes, work.updates, work.rejected,
         result.seconds, str(seen) if digest or solutions or receive is not None else None, listed,
