@@ -348,6 +348,17 @@ def test_what_was_found_before_the_time_was_over_counts_once(
         assert (tmp_path / "all").read_text() == "x" * right[0]
 
 
+def test_of_an_unfinished_part_so_many_solutions_are_given_back_as_are_sent_at_once() -> None:
+    model = named_puzzle("domino:6x6").model
+    plan = split(model, 1)
+    limits = Limits(memory=1500 * bytes_of(tuple(range(18))))
+    (part,) = parts_of(plan, model)
+    stopped = search_part(engine("dlx"), model, plan.fingerprint, part, limits, solutions=True)
+    assert isinstance(stopped, Stopped)
+    assert (stopped.reason, stopped.work.found) == (StopReason.MEMORY, 1501)
+    assert len(set(stopped.solutions)) == 1000
+
+
 def test_workers_have_less_time_than_there_is() -> None:
     job = Job("dlx", named_puzzle("queens:4").model, "x", deadline=CLOCK() + 100)
     for margin in (0.0, MARGIN):

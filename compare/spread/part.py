@@ -129,13 +129,11 @@ def search_part(
 
     if cheapest is not None:
         best = questions.best(engine, small, cheapest, limits, watch=watch, below=below)
-        result, listed = best.result, tuple(map(whole, best.solutions))
-        result = replace(result, found=len(listed))
+        listed = best.solutions
+        result = replace(best.result, found=len(listed))
     elif solutions:
         listing = questions.listing(engine, small, limits, watch=watch)
-        result, listed = listing.result, tuple(map(whole, listing.solutions))
-        for solution in listed:
-            seen.add(solution)
+        result, listed = listing.result, listing.solutions
     elif digest or receive is not None:
 
         def take(solution: Solution) -> object:
@@ -148,7 +146,11 @@ def search_part(
         result = questions.count(engine, small, limits, watch=watch)
     work = replace(result.counters, found=result.found)
     if not result.complete:
-        return Stopped(result.stopped, work, listed[: limits.solutions or cheapest or _SOME])
+        some = listed[: limits.solutions or cheapest or _SOME]
+        return Stopped(result.stopped, work, tuple(map(whole, some)))
+    listed = tuple(map(whole, listed))
+    for solution in listed:
+        seen.add(solution)
     return PartResult(
         plan, part.number, result.engine, result.found, work.nodes, work.updates, work.rejected,
         result.seconds, str(seen) if digest or solutions or receive is not None else None, listed,

@@ -21,9 +21,10 @@ from twostep.compare.registry import engine
 from twostep.compare.spread.few import Cheapest, Few
 from twostep.compare.spread.part import Found, PartResult, Stopped, search_part
 from twostep.compare.spread.plan import Part
+from twostep.models import questions
 from twostep.models.clock import CLOCK
 from twostep.models.errors import EngineFault, InputError, TwostepError
-from twostep.models.model import Model, Solution
+from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.search import Limits, Receiver, Watch
 
 DEATHS = 3
@@ -232,7 +233,8 @@ def _work(pipe: Connection, job: Job) -> None:
     CLOCK.runs_on = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives out parts
     with contextlib.suppress(TwostepError):  # it comes again when a part is searched
-        engine(job.engine)
+        load = questions.listing if job.solutions or job.digest else questions.count
+        load(engine(job.engine), ModelBuilder("nothing").build())
     with contextlib.suppress(OSError):
         pipe.send(None)
 
