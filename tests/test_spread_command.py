@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,27 @@ def test_what_is_refused_leaves_the_file_of_boards_as_it_was(
     assert (said.code, said.out) == (2, "")
     assert Path("f").read_text() == "what was there before\n"
     assert not Path("c").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no such devices")
+def test_boards_go_into_devices_and_pipes_too_but_no_search_is_resumed_with_one(
+    typed: Typed,
+) -> None:
+    os.mkfifo("pipe")
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(Path("pipe").read_text()))
+    reader.start()
+    assert typed("solve", "queens:6", "-n", "0", "-o", "pipe").code == 0
+    reader.join()
+    assert got[0].count("Q") == 6 * 4
+    for puzzle in ("queens:6", "queens:10"):  # 10: more than a buffer holds
+        for flags in ((), ("--parts", "3")):
+            assert typed("solve", puzzle, "-n", "0", "-o", "/dev/null", *flags).code == 0
+            said = typed("solve", puzzle, "-n", "0", "-o", "/dev/full", "--quiet", *flags)
+            assert said.code == 2
+            assert said.err == "twostep: /dev/full: cannot be written: No space left on device\n"
+    said = typed("solve", "queens:6", "-n", "0", "-o", "/dev/null", "--checkpoint", "c")
+    assert "no file that a search can be resumed with" in said.err
 
 
 def test_a_puzzle_without_solutions_leaves_an_empty_file_of_boards(typed: Typed) -> None:

@@ -17,6 +17,7 @@ from twostep.dlx_backend import DlxEngine
 from twostep.models.errors import InputError
 from twostep.models.families import named_puzzle
 from twostep.models.model import Model, ModelBuilder, SideCondition
+from twostep.models.questions import listing
 from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, StopReason
 from twostep.models.symmetry import count_classes, fixed_model, stabiliser
 
@@ -77,6 +78,27 @@ def test_random_symmetric_models_as_by_canonical_forms(engine: Engine, model: Mo
     solutions = all_solutions(model)
     classes = {min(tuple(sorted(image[list(s)].tolist())) for image in group) for s in solutions}
     assert (answer.raw.found, answer.different) == (len(solutions), len(classes))
+
+
+@every_engine
+def test_queens_and_langford_pairs_up_to_symmetry(engine: Engine) -> None:
+    queens = [1, 0, 0, 1, 2, 1, 6, 12]  # A002562: n = 1 to 8
+    pairs = {3: 1, 4: 1, 7: 26}  # A014552
+    for n, different in enumerate(queens, 1):
+        answer = count_classes(engine, named_puzzle(f"queens:{n}").model)
+        assert (answer.different, answer.symmetries) == (different, 1 if n == 1 else 8)
+    for n, different in pairs.items():
+        answer = count_classes(engine, named_puzzle(f"langford:{n}").model)
+        assert (answer.raw.found, answer.different) == (2 * different, different)
+
+
+@pytest.mark.parametrize("name", ["queens:0", "queens:5", "queens:6", "langford:1", "langford:7"])
+def test_symmetries_of_classics_map_solutions_to_solutions(name: str) -> None:
+    model = named_puzzle(name).model
+    found = set(listing(DlxEngine(), model).solutions)
+    assert model.symmetries is not None
+    for image in model.symmetries:
+        assert {tuple(sorted(image[list(each)].tolist())) for each in found} == found
 
 
 def test_a_square_of_dominoes_has_eight_symmetries() -> None:

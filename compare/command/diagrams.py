@@ -22,7 +22,7 @@ from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.model import Solution
 from twostep.models.numbers import of_any_length
 from twostep.models.puzzle import Puzzle
-from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram
+from twostep.models.search import Diagrams, Limits, SearchResult, SolutionDiagram, StopReason
 from twostep.models.symmetry import ClassCount, count_classes
 from twostep.models.verify import require
 
@@ -128,7 +128,8 @@ def show_drawn(
     elif outcome is Outcome.NONE:
         click.echo("no solution")
     elif outcome is Outcome.UNKNOWN:
-        click.echo(f"the diagram is not complete: stopped ({result.stopped.value})")
+        more = "; --memory-limit allows more" if result.stopped is StopReason.MEMORY else ""
+        click.echo(f"the diagram is not complete: stopped ({result.stopped.value}{more})")
     return EXIT_OF[outcome]
 
 

@@ -228,6 +228,8 @@ def _verify_record(
             what = "the engines agree, as recorded"
         counts = ", ".join(str(result.found) for result in results)
         click.echo(f"{asked.name}: {what} ({counts} solutions)")
+    if record.certificate is not None and certificate is None and not quiet:
+        click.echo("its certificate was not checked: give it with --certificate FILE", err=True)
     if wrong:
         return Exit.DISAGREE
     return Exit.OK if agreed else Exit.STOPPED

@@ -225,7 +225,9 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.argument("number", type=options.Whole(min=0))
 @click.argument("result", required=False)
 @click.option("--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True)
-@click.option("--time-limit", callback=options.seconds, metavar="SECONDS")
+@click.option(
+    "--time-limit", callback=options.seconds, metavar="SECONDS", help="Stop after so many seconds."
+)
 @click.option("--digest", is_flag=True, help="List the solutions, for the digest of their set.")
 @options.output
 def part(

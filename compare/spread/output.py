@@ -39,17 +39,26 @@ class Output:
         self._file: IO[bytes] | None = None
 
     def begin(self) -> None:
-        """Open the file, empty, unless it is open; raises as :meth:`back_to` does."""
+        """Open the file, empty, unless it is open: it may be a device or a pipe.
+
+        Raises:
+            InputError: it cannot be written.
+        """
         if self._file is None:
-            self.back_to(EMPTY)
+            try:
+                self._file = open(self.path, "wb")  # noqa: SIM115 - until it is closed
+            except (OSError, ValueError) as error:
+                raise self._fault(error) from None
 
     def back_to(self, mark: Mark) -> None:
         """Open the file, and cut off what was written after that moment.
 
         Raises:
             InputError: what was written before is there no more, or isn't the same; no such file
-                can be written.
+                can be written; it is a device or a pipe.
         """
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise InputError("no file that a search can be resumed with", source=self.path)
         with contextlib.ExitStack() as opened:
             try:
                 # Opening for "r+b" changes nothing, whatever file this is.
@@ -78,6 +87,8 @@ class Output:
         try:
             self._open.write(data)
         except OSError as error:
+            with contextlib.suppress(InputError):  # the same again, for what is left
+                self.close()
             raise self._fault(error) from None
         self._hash.update(data)
         self.mark = Mark(self.mark.size + len(data), self._hash.hexdigest())
@@ -95,13 +106,20 @@ class Output:
             raise self._fault(error) from None
 
     def close(self, mark: Mark | None = None) -> None:
-        """Nothing more will be written; with a mark, cut off what was written after it."""
+        """Nothing more will be written; with a mark, cut off what was written after it.
+
+        Raises:
+            InputError: what was left to be written cannot be.
+        """
         file, self._file = self._file, None
         if file is not None:
-            with file:
-                file.flush()
-                if mark is not None:
-                    file.truncate(mark.size)
+            try:
+                with file:
+                    file.flush()
+                    if mark is not None:
+                        file.truncate(mark.size)
+            except OSError as error:
+                raise self._fault(error) from None
 
     @property
     def _open(self) -> IO[bytes]:

@@ -5,6 +5,8 @@ The numbers 1 to n, each twice, in a line, with k numbers between the two k's.
 
 from __future__ import annotations
 
+import numpy as np
+
 from twostep.models.classics.given import whole
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
@@ -20,15 +22,24 @@ class Langford(Puzzle):
         self.n = n
 
     def build(self) -> Model:
-        """One option for each number and place; its label is (number, first slot, second slot)."""
+        """One option for each number and place; its label is (number, first slot, second slot).
+
+        The line read backwards is its one symmetry.
+        """
         n = self.n
         builder = ModelBuilder(self.name)
         number = {k: builder.item(str(k)) for k in range(1, n + 1)}
         slot = [builder.item(f"slot{i}") for i in range(2 * n)]
+        there: list[int] = []
+        back: list[int] = []
         for k in range(1, n + 1):
-            for i in range(2 * n - k - 1):
+            places = range(len(there), len(there) + 2 * n - k - 1)
+            for i in range(len(places)):
                 j = i + k + 1
                 builder.option([number[k], slot[i], slot[j]], label=(k, i, j))
+            there.extend(places)
+            back.extend(reversed(places))
+        builder.symmetries = np.array([there, back], dtype=np.int32)
         return builder.build()
 
     def obstacle(self) -> str | None:

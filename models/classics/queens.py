@@ -5,6 +5,8 @@ Rows and columns are primary items, diagonals secondary ones.
 
 from __future__ import annotations
 
+import numpy as np
+
 from twostep.models.classics.given import whole
 from twostep.models.model import Model, ModelBuilder, Solution
 from twostep.models.puzzle import Family, Puzzle
@@ -20,7 +22,10 @@ class Queens(Puzzle):
         self.n = n
 
     def build(self) -> Model:
-        """Option r * n + c is the queen in row r, column c; its label is (r, c)."""
+        """Option r * n + c is the queen in row r, column c; its label is (r, c).
+
+        The symmetries are the square's; the identity, in ascending order, is the first.
+        """
         n = self.n
         builder = ModelBuilder(self.name)
         for r in range(n):
@@ -36,6 +41,9 @@ class Queens(Puzzle):
                 builder.option(
                     [r, n + c, *(item for item in diagonals if item is not None)], label=(r, c)
                 )
+        board = np.arange(n * n, dtype=np.int32).reshape(n, n)
+        turned = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
+        builder.symmetries = np.unique([each.ravel() for each in turned], axis=0)
         return builder.build()
 
     def draw(self, solution: Solution) -> str:

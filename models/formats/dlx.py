@@ -220,7 +220,7 @@ class _Words(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if word.startswith("|"):
             if (priced := _COST.fullmatch(word)) is None:
-                raise InputError(f"{word!r}, expected a cost: '|' and a whole number", column=0)
+                raise InputError(f"{word!r}, expected a cost: '|', and 1 to 18 digits", column=0)
             self.costs.append(int(priced[1]))
             self[word] = meaning = _LINE_END - len(self.costs)
             return meaning
