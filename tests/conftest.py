@@ -8,8 +8,17 @@ import pytest
 from engines import loses_one
 from said import Said, Typed
 
-from twostep.compare.command import run
+from twostep.compare.command import alarm, run
 from twostep.compare.registry import ENGINES
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines end by themselves when their time is over, on a busy machine too: no alarm cuts in.
+
+    It would say less: "before the search could begin", if a name took long to be read.
+    """
+    monkeypatch.setattr(alarm, "_LEAST_MARGIN", 60.0)
 
 
 @pytest.fixture

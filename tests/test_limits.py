@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from said import Typed
 
+from twostep.compare.command import alarm as alarm_module
 from twostep.compare.command import asking
 from twostep.compare.command.alarm import OutOfTime, alarm
 from twostep.compare.command.exits import Exit
@@ -37,9 +38,18 @@ from twostep.models.model import _ENTRY_BYTES, _OPTION_BYTES
 from twostep.models.questions import bytes_of
 from twostep.models.search import Watch
 
+LEAST_MARGIN = alarm_module._LEAST_MARGIN
+"""As users have it: read before any test changes it."""
+
 needs_timer = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="this system has no timer signal"
 )
+
+
+@pytest.fixture(autouse=True)
+def prompt(patience: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The alarm comes as soon as it does for users; see `patience`."""
+    monkeypatch.setattr(alarm_module, "_LEAST_MARGIN", LEAST_MARGIN)
 
 
 class Endless(Puzzle):
@@ -72,7 +82,7 @@ def test_the_time_limit_ends_the_building_of_a_model(
     if verb == "compare" and backend != "both":
         pytest.skip("always asks both")
     flags = [] if verb == "compare" else ["--backend", backend]
-    said = typed(verb, "endless", "--time-limit", "0.2", *flags, "--json")
+    said = typed(verb, "endless", "--time-limit", "0.5", *flags, "--json")
     answer = said.json
     assert said.code == Exit.STOPPED
     assert (answer["outcome"], answer["stopped_by"]) == ("unknown", "time")
