@@ -9,7 +9,7 @@ run: $(VENV)/installed                 ## both engines on the first two puzzles
 	$(BIN)/twostep compare pentomino:3x20 pentomino:3x5:PUV
 
 test: $(VENV)/installed                ## all tests but the long ones
-	$(BIN)/python -m pytest -q -m "not long"
+	$(BIN)/python -m pytest -q -n auto -m "not long"
 
 check: $(VENV)/installed               ## format, lint, types, who may import whom
 	$(BIN)/ruff format --check .

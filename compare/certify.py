@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
-from twostep.models import questions
 from twostep.models.certificate.checker import Verified
 from twostep.models.certificate.writing import writing
 from twostep.models.errors import EngineFault
-from twostep.models.files import require_writable
-from twostep.models.model import Model, Solution
-from twostep.models.search import NO_LIMITS, Engine, Limits, SearchResult, Watch
+from twostep.models.language.model import Model, Solution
+from twostep.models.reading.files import require_writable
+from twostep.models.search import questions
+from twostep.models.search.engine import NO_LIMITS, Engine, Limits, SearchResult, Watch
 
 LISTED = 10_000
 """No more solutions than this are listed in a certificate, unless a side condition needs it."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from twostep.compare.pool import results_in_order
+from twostep.compare.parallel.pool import results_in_order
 from twostep.compare.registry import ENGINES, engine
 from twostep.compare.versions import version_of
 from twostep.models.errors import InputError
-from twostep.models.files import read_text, write_atomically
-from twostep.models.levels.checking import (
+from twostep.models.game.checking import (
     Finding,
     Report,
     Rule,
@@ -26,8 +25,9 @@ from twostep.models.levels.checking import (
     tally,
     together,
 )
-from twostep.models.levels.level import Level, Pack
-from twostep.models.search import StopReason
+from twostep.models.game.level import Level, Pack
+from twostep.models.reading.files import read_text, write_atomically
+from twostep.models.search.engine import StopReason
 
 MEMORY_SIZE = 20_000
 """How many results a memory keeps; the oldest go first."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
+
 from twostep.models.errors import InputError, MissingPackage, did_you_mean
-from twostep.models.loading import load
-from twostep.models.search import Engine
+from twostep.models.search.engine import Engine
 
 ENGINES: dict[str, str] = {
     "dlx": "twostep.dlx_backend:DlxEngine",
@@ -23,7 +24,7 @@ def engine(name: str) -> Engine:
     if name not in ENGINES:
         raise InputError(f"unknown engine {name!r}{did_you_mean(name, ENGINES)}")
     try:
-        made: Engine = load(ENGINES[name])()
+        made: Engine = resolve_name(ENGINES[name])()
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("twostep."):
             raise

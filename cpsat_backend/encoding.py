@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from ortools.sat.python import cp_model
 
-from twostep.models.model import NO_COLOUR, Model, Solution
+from twostep.models.language.model import NO_COLOUR, Model, Solution
 
 _CHUNK = 4096
 """Options, or entries of items, between two looks at the clock."""

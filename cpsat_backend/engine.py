@@ -19,10 +19,10 @@ from pathlib import Path
 
 from twostep.cpsat_backend.status import Question, Run, stop_reason
 from twostep.models.errors import MissingPackage, UnsupportedFeature
-from twostep.models.model import Feature, Model, Solution
-from twostep.models.search import (
+from twostep.models.language.model import Feature, Model, Solution
+from twostep.models.search.delivery import Delivery
+from twostep.models.search.engine import (
     NO_LIMITS,
-    Delivery,
     Limits,
     Receiver,
     SearchResult,
@@ -62,7 +62,7 @@ class CpsatEngine:
         watch: Watch | None = None,
         seed: int = 0,
     ) -> SearchResult:
-        """Enumerate the model's solutions: see :class:`twostep.models.search.Engine`."""
+        """Enumerate the model's solutions: see :class:`twostep.models.search.engine.Engine`."""
         delivery = Delivery(model, limits, receive, watch)
         search = _Search(delivery, limits)
         # For the first solution nothing need be enumerated; unless there is a side condition,
@@ -90,7 +90,7 @@ class CpsatEngine:
         watch: Watch | None = None,
         below: int | None = None,
     ) -> tuple[tuple[Solution, ...], SearchResult]:
-        """The `k` cheapest solutions: see :class:`twostep.models.search.Optimises`.
+        """The `k` cheapest solutions: see :class:`twostep.models.search.engine.Optimises`.
 
         Where the limits end the search, the cheapest of all solutions seen on the way.
 

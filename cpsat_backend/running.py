@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 from twostep.cpsat_backend.encoding import Encoding
 from twostep.cpsat_backend.status import Question, Status
-from twostep.models.model import Solution
+from twostep.models.language.model import Solution
 
 _AHEAD = 256
 """How many candidates the solver may be ahead of the reader."""

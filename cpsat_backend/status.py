@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from twostep.models.errors import EngineFault
-from twostep.models.search import StopReason
+from twostep.models.search.engine import StopReason
 
 
 class Status(Enum):

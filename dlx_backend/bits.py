@@ -23,7 +23,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from twostep.dlx_backend.problem import Problem
-from twostep.models.model import BoolArray, IntArray, LongArray
+from twostep.models.language.model import BoolArray, IntArray, LongArray
 
 WordArray = npt.NDArray[np.uint64]
 

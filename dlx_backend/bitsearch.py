@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from twostep.dlx_backend.bits import BitTable, WordArray
-from twostep.models.model import IntArray, LongArray
+from twostep.models.language.model import IntArray, LongArray
 
 LEVEL, NODES, UPDATES, REGISTERS = range(4)
 """The scalars of a search; the level is -1 when all is done."""

@@ -24,7 +24,7 @@ from twostep.dlx_backend.bits import Roles, lowest, population
 from twostep.dlx_backend.orders import GREEDY_WORK, by_frontier, widths
 from twostep.dlx_backend.problem import Problem
 from twostep.dlx_backend.stages import field_bits, owners
-from twostep.models.model import BoolArray, IntArray, LongArray
+from twostep.models.language.model import BoolArray, IntArray, LongArray
 
 PAIR = 0.05
 """What it costs to combine two states, in states."""

@@ -22,8 +22,8 @@ import numpy as np
 from twostep.dlx_backend.bits import LARGEST, BitTable, Roles
 from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
 from twostep.dlx_backend.problem import Problem
-from twostep.models.clock import CLOCK
-from twostep.models.model import IntArray
+from twostep.models.language.model import IntArray
+from twostep.models.search.clock import CLOCK
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.fewest import Fewest

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from numba.core import event
 
-from twostep.models.clock import CLOCK
+from twostep.models.search.clock import CLOCK
 
 
 class _Listener(event.Listener):  # type: ignore[misc]

@@ -26,10 +26,11 @@ from twostep.dlx_backend.crew import shared
 from twostep.dlx_backend.engine import COUNT_ONLY, Kernel, next_budget
 from twostep.dlx_backend.probe import WORTHLESS, Estimate
 from twostep.dlx_backend.problem import Problem, prepare
-from twostep.models.clock import CLOCK
-from twostep.models.model import BoolArray, LongArray, Model
-from twostep.models.search import Delivery, Limits, SearchResult, Watch
-from twostep.models.symmetry import stabiliser
+from twostep.models.language.model import BoolArray, LongArray, Model
+from twostep.models.language.symmetry import stabiliser
+from twostep.models.search.clock import CLOCK
+from twostep.models.search.delivery import Delivery
+from twostep.models.search.engine import Limits, SearchResult, Watch
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.frontier import Frontier

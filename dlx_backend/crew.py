@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
-from twostep.models.model import IntArray
+from twostep.models.language.model import IntArray
 
 ROUND = 2_000_000
 """How many nodes each worker visits in a round, at most: some hundredths of a second. The engine's

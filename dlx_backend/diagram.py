@@ -24,8 +24,9 @@ from twostep.dlx_backend.frontier import Frontier
 from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.problem import demand_addable, prepare
 from twostep.models.errors import InputError, UnsupportedFeature
-from twostep.models.model import IntArray, LongArray, Model, Solution
-from twostep.models.search import Delivery, Limits, SearchResult, StopReason, Watch
+from twostep.models.language.model import IntArray, LongArray, Model, Solution
+from twostep.models.search.delivery import Delivery
+from twostep.models.search.engine import Limits, SearchResult, StopReason, Watch
 
 END = -1
 LEFT = -1

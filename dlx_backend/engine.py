@@ -12,17 +12,10 @@ import numpy as np
 
 from twostep.dlx_backend import compiling as _compiling  # noqa: F401 - compiling stops the clock
 from twostep.dlx_backend.problem import Problem, demand_addable, prepare
-from twostep.models.clock import CLOCK
-from twostep.models.model import Feature, IntArray, Model, Solution
-from twostep.models.search import (
-    NO_LIMITS,
-    Delivery,
-    Limits,
-    Receiver,
-    SearchResult,
-    Watch,
-    demand,
-)
+from twostep.models.language.model import Feature, IntArray, Model, Solution
+from twostep.models.search.clock import CLOCK
+from twostep.models.search.delivery import Delivery
+from twostep.models.search.engine import NO_LIMITS, Limits, Receiver, SearchResult, Watch, demand
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.diagram import Diagram
@@ -88,7 +81,7 @@ class DlxEngine:
         watch: Watch | None = None,
         seed: int = 0,
     ) -> SearchResult:
-        """Enumerate the solutions (see :class:`twostep.models.search.Engine`)."""
+        """Enumerate the solutions (see :class:`twostep.models.search.engine.Engine`)."""
         demand(self, model.features)
         _load_kernels()
         delivery = Delivery(model, limits, receive, watch)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from twostep.dlx_backend.probe import WORTHLESS
 from twostep.dlx_backend.prover import FEWEST, Table
 from twostep.models.certificate.states import LEAVE, States
-from twostep.models.model import Model
+from twostep.models.language.model import Model
 
 WALKS = 2000
 _BATCH = 250

@@ -18,7 +18,7 @@ import numpy as np
 
 from twostep.dlx_backend.bits import BitTable, WordArray, lowest
 from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
-from twostep.models.model import IntArray, LongArray
+from twostep.models.language.model import IntArray, LongArray
 
 COVERED = 1 << 24
 """Added to the size of a covered item: more than any number of options."""

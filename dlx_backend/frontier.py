@@ -24,7 +24,7 @@ import numpy as np
 from twostep.dlx_backend.bits import WordArray
 from twostep.dlx_backend.lookahead import Lookahead
 from twostep.dlx_backend.stages import BLOCK, COLOUR, COUNT, Stages
-from twostep.models.model import IntArray, LongArray
+from twostep.models.language.model import IntArray, LongArray
 
 # The registers: the scalars of the loops, kept between two calls.
 USED, FREE, N_FREE, FILLED, FIRST, DEEPEST, LIVE, ARRIVED, PAIRED = range(9)

@@ -23,7 +23,7 @@ import numpy as np
 
 from twostep.dlx_backend.bits import BitTable, WordArray, lowest
 from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
-from twostep.models.model import IntArray
+from twostep.models.language.model import IntArray
 
 _u = np.uint64
 

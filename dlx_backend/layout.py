@@ -18,7 +18,7 @@ from twostep.dlx_backend.branches import Arrangement, search
 from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
 from twostep.dlx_backend.problem import Problem
 from twostep.dlx_backend.stages import closable, field_bits, stages
-from twostep.models.model import IntArray
+from twostep.models.language.model import IntArray
 
 MANY = 75_000.0
 """A bound on the states from which on further orders, and branches, are looked for."""

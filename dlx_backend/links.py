@@ -45,7 +45,7 @@ import numpy.typing as npt
 
 from twostep.dlx_backend.problem import Problem
 from twostep.models.errors import ModelError
-from twostep.models.model import IntArray, LongArray
+from twostep.models.language.model import IntArray, LongArray
 
 LinkArray = npt.NDArray[np.uint32]
 

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 from twostep.dlx_backend.stages import NEAR, Stages
-from twostep.models.model import BoolArray, LongArray
+from twostep.models.language.model import BoolArray, LongArray
 
 
 @dataclass(frozen=True, slots=True)

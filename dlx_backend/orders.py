@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.dlx_backend.problem import Problem
-from twostep.models.model import BoolArray, IntArray, LongArray
+from twostep.models.language.model import BoolArray, IntArray, LongArray
 
 GREEDY_WORK = 100_000_000
 """Up to so many items x entries an order is worked out by :func:`by_frontier`."""

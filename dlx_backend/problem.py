@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from twostep.models.errors import UnsupportedFeature
-from twostep.models.model import NO_COLOUR, BoolArray, IntArray, LongArray, Model, Solution
+from twostep.models.language.model import NO_COLOUR, BoolArray, IntArray, LongArray, Model, Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,10 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import WordArray, population
 from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
-from twostep.models.clock import CLOCK
 from twostep.models.errors import InputError
-from twostep.models.model import IntArray, LongArray, Model
-from twostep.models.numbers import TOO_LONG, TOO_LONG_TO_KEEP
-from twostep.models.search import (
+from twostep.models.language.model import IntArray, LongArray, Model
+from twostep.models.search.clock import CLOCK
+from twostep.models.search.engine import (
     NO_LIMITS,
     Counters,
     Limits,
@@ -38,6 +37,7 @@ from twostep.models.search import (
     StopReason,
     Watch,
 )
+from twostep.models.words import TOO_LONG, TOO_LONG_TO_KEEP
 
 _FIRST_TRY = 1_000
 _GROWTH = 10

@@ -20,7 +20,7 @@ import numpy as np
 
 from twostep.dlx_backend.bits import Roles, WordArray
 from twostep.dlx_backend.problem import Problem
-from twostep.models.model import UNLIMITED, BoolArray, IntArray, LongArray
+from twostep.models.language.model import UNLIMITED, BoolArray, IntArray, LongArray
 
 NEAR = 12
 """How many stages :mod:`twostep.dlx_backend.lookahead` looks ahead."""

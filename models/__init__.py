@@ -18,19 +18,21 @@ if TYPE_CHECKING:
         TwostepError,
         UnsupportedFeature,
     )
-    from twostep.models.model import (
-        UNLIMITED,
-        Feature,
-        Model,
-        ModelBuilder,
-        SideCondition,
-        Solution,
+    from twostep.models.families.puzzle import Family, Puzzle
+    from twostep.models.language.builder import ModelBuilder
+    from twostep.models.language.model import UNLIMITED, Feature, Model, SideCondition, Solution
+    from twostep.models.language.verify import fault
+    from twostep.models.reading.load import load_puzzle
+    from twostep.models.search.engine import Counters, Engine, Limits, SearchResult, StopReason
+    from twostep.models.search.questions import (
+        Verdict,
+        best,
+        count,
+        first,
+        listing,
+        solutions,
+        unique,
     )
-    from twostep.models.puzzle import Family, Puzzle
-    from twostep.models.questions import Verdict, best, count, first, listing, solutions, unique
-    from twostep.models.reading import load_puzzle
-    from twostep.models.search import Counters, Engine, Limits, SearchResult, StopReason
-    from twostep.models.verify import fault
 
 _HOMES = {
     "errors": (
@@ -41,12 +43,13 @@ _HOMES = {
         "TwostepError",
         "UnsupportedFeature",
     ),
-    "model": ("UNLIMITED", "Feature", "Model", "ModelBuilder", "SideCondition", "Solution"),
-    "puzzle": ("Family", "Puzzle"),
-    "questions": ("Verdict", "best", "count", "first", "listing", "solutions", "unique"),
-    "reading": ("load_puzzle",),
-    "search": ("Counters", "Engine", "Limits", "SearchResult", "StopReason"),
-    "verify": ("fault",),
+    "language.model": ("UNLIMITED", "Feature", "Model", "SideCondition", "Solution"),
+    "language.builder": ("ModelBuilder",),
+    "families.puzzle": ("Family", "Puzzle"),
+    "search.questions": ("Verdict", "best", "count", "first", "listing", "solutions", "unique"),
+    "reading.load": ("load_puzzle",),
+    "search.engine": ("Counters", "Engine", "Limits", "SearchResult", "StopReason"),
+    "language.verify": ("fault",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

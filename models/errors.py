@@ -10,7 +10,7 @@
     └── EngineFault           an engine broke its contract: a wrong solution, an unknown status
 
 A search that finds nothing, or that a limit ends, never raises: see
-:class:`twostep.models.search.SearchResult`.
+:class:`twostep.models.search.engine.SearchResult`.
 """
 
 from __future__ import annotations

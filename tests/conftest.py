@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engines import loses_one
-from said import Said, Typed
+from helpers.cli import Said, Typed
+from helpers.engines import loses_one
 
-from twostep.compare.command import alarm, run
+from twostep.compare.command import run
+from twostep.compare.command.shared import deadline
 from twostep.compare.registry import ENGINES
 
 
@@ -18,7 +19,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
     It would say less: "before the search could begin", if a name took long to be read.
     """
-    monkeypatch.setattr(alarm, "_LEAST_MARGIN", 60.0)
+    monkeypatch.setattr(deadline, "_LEAST_MARGIN", 60.0)
 
 
 @pytest.fixture

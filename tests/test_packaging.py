@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
-from pathlib import Path
 
 import pytest
+from helpers.sources import FOLDERS, ROOT, imported, sources
 
 import twostep.models
-
-ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("models", "dlx_backend", "cpsat_backend", "compare")
 
 MAY_IMPORT = {
     "models": {"models"},
@@ -19,22 +15,6 @@ MAY_IMPORT = {
     "cpsat_backend": {"models", "cpsat_backend"},
     "compare": set(FOLDERS),
 }
-
-
-def sources() -> list[Path]:
-    return [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
-
-
-def imported(path: Path) -> set[str]:
-    """The dotted names of all modules that a file imports, wherever in the file."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: a relative import"
-            names.add(node.module or "")
-    return names
 
 
 def test_every_package_on_disk_is_listed_and_every_listed_one_is_on_disk() -> None:

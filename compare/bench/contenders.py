@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from twostep.models.errors import UnsupportedFeature
-from twostep.models.model import Model
-from twostep.models.search import NO_LIMITS, Delivery
+from twostep.models.language.model import Model
+from twostep.models.search.delivery import Delivery
+from twostep.models.search.engine import NO_LIMITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _importing(package: str) -> Callable[[], object]:
 
 def _load_dlx() -> None:
     from twostep.dlx_backend import DlxEngine, fewest, frontier, inorder, links, orders, probe
-    from twostep.models.families import named_puzzle
+    from twostep.models.families.registry import named_puzzle
 
     _ = fewest, frontier, inorder, links, orders, probe  # loaded: that is all
     tiny = named_puzzle("domino:2x2").model
@@ -144,7 +145,7 @@ def _links(model: Model) -> Counted:
 
 def _load_cpsat() -> None:
     from twostep.cpsat_backend import CpsatEngine
-    from twostep.models.families import named_puzzle
+    from twostep.models.families.registry import named_puzzle
 
     CpsatEngine().search(named_puzzle("domino:2x2").model)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from twostep.compare.bench.contenders import CONTENDERS
-from twostep.models.families import named_puzzle
+from twostep.models.families.registry import named_puzzle
 
 
 def main(arguments: Sequence[str]) -> None:

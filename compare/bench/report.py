@@ -10,7 +10,7 @@ from typing import Any
 from twostep.compare.bench.contenders import CONTENDERS
 from twostep.compare.bench.measure import Summary
 from twostep.models.errors import MissingPackage
-from twostep.models.files import written_atomically
+from twostep.models.reading.files import written_atomically
 
 
 def table(summaries: Sequence[Summary], facts: dict[str, str]) -> str:

@@ -10,43 +10,43 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from pkgutil import resolve_name
 
 import click
 
-from twostep.compare.command import streams
-from twostep.compare.command.alarm import OutOfTime
-from twostep.compare.command.exits import Exit
+from twostep.compare.command.shared import streams
+from twostep.compare.command.shared.deadline import OutOfTime
+from twostep.compare.command.shared.exits import Exit
 from twostep.compare.ctrl_c import CTRL_C
 from twostep.models.errors import EngineFault, TwostepError, did_you_mean
-from twostep.models.loading import load
 
 VERBS: dict[str, tuple[str, str]] = {
-    "solve": ("twostep.compare.command.solving:solve", "print solutions as boards"),
-    "count": ("twostep.compare.command.ask:count", "how many solutions; never lists them"),
-    "unique": ("twostep.compare.command.ask:unique", "is there exactly one solution?"),
-    "best": ("twostep.compare.command.cheapest:best", "the cheapest solutions, proven"),
-    "compare": ("twostep.compare.command.agree:compare", "do the engines find the same set?"),
+    "solve": ("twostep.compare.command.solve:solve", "print solutions as boards"),
+    "count": ("twostep.compare.command.count:count", "how many solutions; never lists them"),
+    "unique": ("twostep.compare.command.unique:unique", "is there exactly one solution?"),
+    "best": ("twostep.compare.command.best:best", "the cheapest solutions, proven"),
+    "compare": ("twostep.compare.command.compare:compare", "do the engines find the same set?"),
     "bench": ("twostep.compare.command.bench:bench", "measure, against public packages too"),
     "convert": ("twostep.compare.command.convert:convert", "write the model to another format"),
-    "split": ("twostep.compare.command.spreading:split", "cut a search into disjoint parts"),
-    "part": ("twostep.compare.command.spreading:part", "search one part"),
-    "merge": ("twostep.compare.command.spreading:merge", "add up the parts, proven whole"),
+    "split": ("twostep.compare.command.parts:split", "cut a search into disjoint parts"),
+    "part": ("twostep.compare.command.parts:part", "search one part"),
+    "merge": ("twostep.compare.command.parts:merge", "add up the parts, proven whole"),
     "tetris": ("twostep.compare.command.tetris:tetris", "print a sprite with Tetris"),
     "two-tiling": (
         "twostep.compare.command.two_tiling:two_tiling",
         "two tiles, one region: find it, or none",
     ),
-    "certify": ("twostep.compare.command.proofs:certify", "prove how many solutions there are"),
+    "certify": ("twostep.compare.command.certify:certify", "prove how many solutions there are"),
     "verify": (
-        "twostep.compare.command.proofs:verify",
+        "twostep.compare.command.verify:verify",
         "check a certificate or a filling, with no engine",
     ),
-    "generate": ("twostep.compare.command.levels:generate", "make a pack of levels"),
-    "check": ("twostep.compare.command.levels:check", "check levels, for a game's own tests"),
-    "hint": ("twostep.compare.command.play:hint", "the next piece, or which to take back"),
-    "explain": ("twostep.compare.command.play:explain", "why a level has no answer, or several"),
-    "draw": ("twostep.compare.command.pictures:draw", "levels and solutions as pictures"),
-    "puzzles": ("twostep.compare.command.catalogue:puzzles", "list what can be solved"),
+    "generate": ("twostep.compare.command.generate:generate", "make a pack of levels"),
+    "check": ("twostep.compare.command.check:check", "check levels, for a game's own tests"),
+    "hint": ("twostep.compare.command.hint:hint", "the next piece, or which to take back"),
+    "explain": ("twostep.compare.command.explain:explain", "why a level has no answer, or several"),
+    "draw": ("twostep.compare.command.draw:draw", "levels and solutions as pictures"),
+    "puzzles": ("twostep.compare.command.puzzles:puzzles", "list what can be solved"),
     "maze": ("twostep.compare.command.maze:maze", "make a maze, or check one"),
 }
 """Verb -> ``module:function`` and its line in ``twostep --help``."""
@@ -61,7 +61,7 @@ class _Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = load(VERBS[cmd_name][0])
+        command: click.Command = resolve_name(VERBS[cmd_name][0])
         return command
 
     def resolve_command(

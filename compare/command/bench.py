@@ -7,8 +7,8 @@ import click
 from twostep.compare.bench.measure import Run, environment, measure, summarise
 from twostep.compare.bench.report import plot, plotting, seconds, table
 from twostep.compare.bench.suite import SUITES
-from twostep.compare.command import options
-from twostep.compare.command.exits import Exit
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.exits import Exit
 from twostep.models.errors import InputError
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from twostep.compare.command import options
-from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer, Outcome
-from twostep.models.formats.modelfile import WRITERS, write_model
-from twostep.models.reading import load_puzzle
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import Answer, Outcome
+from twostep.models.reading.formats.modelfile import WRITERS, write_model
+from twostep.models.reading.load import load_puzzle
 
 
 @click.command(epilog=f"FILE ends in one of: {', '.join(WRITERS)}.")

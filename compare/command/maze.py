@@ -13,22 +13,22 @@ from typing import Any
 
 import click
 
-from twostep.compare.command import options
-from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer, Outcome
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import Answer, Outcome
 from twostep.models.errors import EngineFault, InputError
-from twostep.models.files import write_atomically
-from twostep.models.maze import pattern42, picture, text
-from twostep.models.maze.board import Board, Kind, Maze, spell
-from twostep.models.maze.braid import Wishes
-from twostep.models.maze.check import Report
-from twostep.models.maze.check import check as check_maze
-from twostep.models.maze.colours import NAMED, Colours, Part
-from twostep.models.maze.config import MazeConfig, output_fault, read_config
-from twostep.models.maze.generator import MazeGenerator
-from twostep.models.maze.hexfile import MazeFile, read_maze, to_text
-from twostep.models.maze.spanning import Algorithm
-from twostep.models.wording import counted
+from twostep.models.families.maze import pattern42, picture, text
+from twostep.models.families.maze.board import Board, Kind, Maze, spell
+from twostep.models.families.maze.braid import Wishes
+from twostep.models.families.maze.check import Report
+from twostep.models.families.maze.check import check as check_maze
+from twostep.models.families.maze.colours import NAMED, Colours, Part
+from twostep.models.families.maze.config import MazeConfig, output_fault, read_config
+from twostep.models.families.maze.generator import MazeGenerator
+from twostep.models.families.maze.hexfile import MazeFile, read_maze, to_text
+from twostep.models.families.maze.spanning import Algorithm
+from twostep.models.reading.files import write_atomically
+from twostep.models.words import counted
 
 TEXT, PNG, SVG, NOTHING = "text", "png", "svg", "none"
 

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from twostep.compare.command import options
-from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import EXIT_OF, Answer, Outcome
-from twostep.compare.command.progress import bar
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.shared.progress import bar
 from twostep.models.errors import EngineFault, InputError, did_you_mean
-from twostep.models.files import SMALL, read_text, require_writable, write_atomically
-from twostep.models.wording import counted
+from twostep.models.reading.files import SMALL, read_text, require_writable, write_atomically
+from twostep.models.words import counted
 
 if TYPE_CHECKING:
-    from twostep.models.tetris.field import Comparison
-    from twostep.models.tetris.printfile import Program
-    from twostep.models.tetris.sprite import Sprite
+    from twostep.models.families.tetris.field import Comparison
+    from twostep.models.families.tetris.printfile import Program
+    from twostep.models.families.tetris.sprite import Sprite
 
 DEFAULT_SEED = 1
 
@@ -105,7 +105,7 @@ def print_(
     OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
     for numbered frames.
     """
-    from twostep.models.tetris.printfile import to_text
+    from twostep.models.families.tetris.printfile import to_text
 
     kind = _kind(out, bare=bare, every=every)
     options.keep_apart([sprite], out, output, moves)
@@ -134,7 +134,7 @@ def convert(
     sprite: str, output: str | None, table_only: bool, seed: int, as_json: bool, quiet: bool
 ) -> int:
     """Turn SPRITE into an instruction file."""
-    from twostep.models.tetris.printfile import to_text
+    from twostep.models.families.tetris.printfile import to_text
 
     options.keep_apart([sprite], output)
     picture = _sprite(sprite, quiet=quiet)
@@ -216,7 +216,7 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
 
     With -o all packings are found from nothing, in under a minute.
     """
-    from twostep.models.tetris.patterns import (
+    from twostep.models.families.tetris.patterns import (
         PLATFORM_STARTS,
         all_bars,
         find_table,
@@ -276,7 +276,7 @@ def _kind_of_file(out: str) -> str:
 
 def _sprite(path: str, *, quiet: bool) -> Sprite:
     """An image file or, where there is none of that name, a sprite of our own."""
-    from twostep.models.tetris.sprite import own_sprites, read_own_sprite, read_sprite
+    from twostep.models.families.tetris.sprite import own_sprites, read_own_sprite, read_sprite
 
     if os.path.exists(path):
         sprite = read_sprite(path)
@@ -292,7 +292,7 @@ def _sprite(path: str, *, quiet: bool) -> Sprite:
 
 
 def _program(path: str) -> Program:
-    from twostep.models.tetris.printfile import from_text
+    from twostep.models.families.tetris.printfile import from_text
 
     with _naming(path):
         return from_text(read_text(path, SMALL))
@@ -308,8 +308,8 @@ def _naming(path: str) -> Iterator[None]:
 
 
 def _convert(sprite: Sprite, table_only: bool, seed: int, *, quiet: bool) -> Program:
-    from twostep.models.tetris.convert import convert as converted
-    from twostep.models.tetris.patterns import table
+    from twostep.models.families.tetris.convert import convert as converted
+    from twostep.models.families.tetris.patterns import table
 
     rng = None if table_only else random.Random(seed)
     with bar("rows", sprite.height, quiet=quiet) as watch:
@@ -317,7 +317,7 @@ def _convert(sprite: Sprite, table_only: bool, seed: int, *, quiet: bool) -> Pro
 
 
 def _played(program: Program, sprite: Sprite) -> Comparison:
-    from twostep.models.tetris.field import Game, compare
+    from twostep.models.families.tetris.field import Game, compare
 
     game = Game(program)
     for _ in game.play():
@@ -337,9 +337,9 @@ def _show(
     program: Program, sprite: Sprite | None, out: str, kind: str, drawing: _Drawing, quiet: bool
 ) -> int:
     """Write OUT and the moves; gives the number of frames."""
-    from twostep.models.tetris import picture
-    from twostep.models.tetris.field import Game
-    from twostep.models.tetris.moves import moves_of, to_json, to_text
+    from twostep.models.families.tetris import picture
+    from twostep.models.families.tetris.field import Game
+    from twostep.models.families.tetris.moves import moves_of, to_json, to_text
 
     every = drawing.every
     if every is None:

@@ -10,17 +10,16 @@ from typing import Any
 
 import click
 
-from twostep.compare.command import options
-from twostep.compare.command.disagreeing import save
-from twostep.compare.command.exits import Exit
-from twostep.compare.command.output import Answer as Printed
-from twostep.compare.command.output import Outcome, statistics
-from twostep.compare.command.progress import announce_compilation, bar
-from twostep.compare.two_tiling import Question, Report, reports, totals
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.disagreement import save
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import Answer as Printed
+from twostep.compare.command.shared.output import Outcome, statistics
+from twostep.compare.command.shared.progress import announce_compilation, bar
+from twostep.compare.parallel.pairs import Question, Report, reports, totals
 from twostep.models.errors import InputError, nearest
-from twostep.models.files import SMALL, read_text, text_from, write_atomically
-from twostep.models.two_tiling import check as checking
-from twostep.models.two_tiling.contest import (
+from twostep.models.families.two_tiling import check as checking
+from twostep.models.families.two_tiling.contest import (
     Case,
     all_cases,
     format_answer,
@@ -28,12 +27,13 @@ from twostep.models.two_tiling.contest import (
     grids,
     parse_cases,
 )
-from twostep.models.two_tiling.cover import MAX_SIDE, Pair
-from twostep.models.two_tiling.family import TwoTiling, parse_pair
-from twostep.models.two_tiling.regions import Verdict
-from twostep.models.two_tiling.table import AreaTable
-from twostep.models.two_tiling.tiles import BOARD, all_tiles
-from twostep.models.wording import counted
+from twostep.models.families.two_tiling.cover import MAX_SIDE, Pair
+from twostep.models.families.two_tiling.family import TwoTiling, parse_pair
+from twostep.models.families.two_tiling.regions import Verdict
+from twostep.models.families.two_tiling.table import AreaTable
+from twostep.models.families.two_tiling.tiles import BOARD, all_tiles
+from twostep.models.reading.files import SMALL, read_text, text_from, write_atomically
+from twostep.models.words import counted
 
 STANDARD_INPUT = "-"
 _PAIRS_ON_A_SHEET = 600
@@ -230,7 +230,7 @@ def table(
     if csv_file is not None:
         write_atomically(csv_file, areas.as_csv())
     if picture_file is not None:
-        from twostep.models.two_tiling.picture import draw_table
+        from twostep.models.families.two_tiling.picture import draw_table
 
         write_atomically(picture_file, draw_table(areas))
     if as_json:
@@ -320,7 +320,7 @@ def _make_folder(folder: str) -> None:
 
 
 def _draw(folder: str, found: Sequence[Report], side: int, *, quiet: bool) -> None:
-    from twostep.models.two_tiling.picture import Answered, draw_pair, draw_sheet
+    from twostep.models.families.two_tiling.picture import Answered, draw_pair, draw_sheet
 
     answered = [
         Answered(

@@ -16,10 +16,10 @@ from dataclasses import asdict, dataclass, replace
 
 from twostep.models.certificate.states import States
 from twostep.models.errors import InputError
-from twostep.models.files import opened
-from twostep.models.model import Model, Solution
-from twostep.models.numbers import TOO_LONG, TOO_LONG_TO_KEEP
-from twostep.models.verify import fault
+from twostep.models.language.model import Model, Solution
+from twostep.models.language.verify import fault
+from twostep.models.reading.files import opened
+from twostep.models.words import TOO_LONG, TOO_LONG_TO_KEEP
 
 SCHEMA = "twostep-certificate/2"
 MAX_LINE = 1 << 22

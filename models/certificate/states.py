@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from twostep.models.errors import InputError
-from twostep.models.model import Model
+from twostep.models.language.model import Model
 
 LEAVE = -1
 """As a branch: the item is covered often enough, no further option covers it."""

@@ -13,8 +13,8 @@ from dataclasses import asdict
 from typing import IO
 
 from twostep.models.certificate.checker import SCHEMA, Verified
-from twostep.models.files import written_atomically
-from twostep.models.model import Model, Solution
+from twostep.models.language.model import Model, Solution
+from twostep.models.reading.files import written_atomically
 
 
 class CertificateWriter:

@@ -1,0 +1,111 @@
+"""The verb best: the cheapest solutions, proven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.engines import (
+    ask_each,
+    disagree,
+    load,
+    no_solution,
+    read,
+    stopped_by,
+)
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of, work
+from twostep.compare.command.shared.progress import visible
+from twostep.compare.command.shared.spreading import Spreading, spread_flags
+from twostep.models.search.questions import Listing
+
+
+@click.command()
+@click.argument("puzzle")
+@click.option(
+    "-k", "number", type=options.Whole(min=1), default=1, show_default=True,
+    help="How many of the cheapest solutions.",
+)  # fmt: skip
+@options.backend()
+@options.limits
+@spread_flags
+@options.output
+def best(
+    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
+    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
+    as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""
+    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit))
+    if (reason := asked.obstacle()) is not None:
+        return no_solution(asked, "best", reason, as_json=as_json)
+    listings = ask_each(
+        asked,
+        load(backend, quiet=quiet),
+        "best",
+        limits,
+        lambda each, limits, watch: how.best(each, asked, number, limits, watch),
+        lambda late: Listing((), late),
+        quiet=quiet,
+        note=lambda: how.note,
+    )
+    costs = [[asked.model.cost(solution) for solution in each.solutions] for each in listings]
+    results = [each.result for each in listings]
+    if not (quiet or as_json):
+        _statistics(listings)
+    if contradict(
+        [(found, each.result.complete) for found, each in zip(costs, listings, strict=True)]
+    ):
+        return disagree(asked, "best", results, as_json=as_json)
+    shown = next((i for i, each in enumerate(listings) if each.result.complete), 0)
+    proven = listings[shown].result.complete
+    complete = all(result.complete for result in results)
+    boards = [asked.draw(solution) for solution in listings[shown].solutions]
+    outcome = Outcome.FOUND if boards else Outcome.NONE if proven else Outcome.UNKNOWN
+    stopped = stop_of(results)
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, "best", outcome, len(boards), complete, stopped, results, boards,
+                facts=[("costs", costs[shown]), ("proven", proven)],
+            ).as_json()
+        )  # fmt: skip
+    elif not boards:
+        words = (
+            "no solution" if proven else f"nothing found before the limit ({stopped_by(stopped)})"
+        )
+        click.echo(words)
+    else:
+        doubt = "" if proven else f" (cheapest known when stopped: {stopped_by(stopped)})"
+        priced = zip(costs[shown], boards, strict=True)
+        click.echo("\n\n".join(f"cost {cost}{doubt}\n{board}" for cost, board in priced))
+    if outcome is Outcome.FOUND and not complete:
+        return Exit.STOPPED
+    return EXIT_OF[outcome]
+
+
+def contradict(answers: Sequence[tuple[Sequence[int], bool]]) -> bool:
+    """Whether some lists of costs, each with whether it is proven, can't all be right.
+
+    Proven lists must be equal. An unproven one lists real solutions, so that none of its costs
+    can be below the proven one in its place, and it can't be longer.
+    """
+    proven = [list(costs) for costs, complete in answers if complete]
+    if not proven:
+        return False
+    right = proven[0]
+    return any(costs != right for costs in proven) or any(
+        len(costs) > len(right)
+        or any(cost < bound for cost, bound in zip(costs, right, strict=False))
+        for costs, _ in answers
+    )
+
+
+def _statistics(listings: Sequence[Listing]) -> None:
+    for each in listings:
+        result = each.result
+        why = "proven" if result.complete else f"not proven, stopped: {result.stopped.value}"
+        click.echo(f"{result.engine}: {why} {work(result)}", err=True)

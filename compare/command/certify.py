@@ -1,0 +1,45 @@
+"""The verb certify: prove how many solutions there are."""
+
+from __future__ import annotations
+
+import click
+
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.certificate import _nothing, _prove, _written
+from twostep.compare.command.shared.engines import read
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import Answer, Outcome, stop_of
+from twostep.compare.command.shared.progress import announce_compilation
+
+
+@click.command()
+@click.argument("puzzle")
+@click.argument("file", callback=options.to_write)
+@options.limits
+@options.memory
+@options.output
+def certify(
+    puzzle: str, file: str, time_limit: float | None, node_limit: int | None,
+    memory_limit: int | None, as_json: bool, quiet: bool,
+) -> int:  # fmt: skip
+    """Prove how many solutions PUZZLE has; write the proof to FILE, for `twostep verify`.
+
+    Nothing is written if a limit ends the search.
+    """
+    announce_compilation(quiet=quiet)
+    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    proof = _prove(asked, file, limits, quiet=quiet)
+    if as_json:
+        outcome = Outcome.COUNT if proof.complete else Outcome.UNKNOWN
+        facts = [("certificate", file if proof.complete else None)]
+        answer = Answer(
+            asked.name, "certify", outcome, proof.found, proof.complete, stop_of([proof]),
+            [proof], facts=facts,
+        )  # fmt: skip
+        click.echo(answer.as_json())
+    if not proof.complete:
+        return _nothing(file, f"stopped: {proof.stopped.value}")
+    if not as_json:
+        click.echo(str(proof.found))
+    _written(file, f"{proof.counters.nodes:,} states searched", quiet=quiet)
+    return Exit.OK

@@ -1,0 +1,221 @@
+"""Questions that a decision diagram answers: the flags of :func:`drawing`; ``count --heatmap``.
+
+Also ``count --up-to-symmetry``, which asks an engine for several counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import click
+
+from twostep.compare.command.shared import options
+from twostep.compare.command.shared.engines import in_time
+from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.fillings import solution_in
+from twostep.compare.command.shared.output import (
+    EXIT_OF,
+    Answer,
+    Outcome,
+    at_least,
+    statistics,
+    stop_of,
+)
+from twostep.compare.command.shared.progress import announce_compilation
+from twostep.compare.registry import engine
+from twostep.models.errors import InputError, UnsupportedFeature
+from twostep.models.families.puzzle import Puzzle
+from twostep.models.language.model import Solution
+from twostep.models.language.symmetry import ClassCount, count_classes
+from twostep.models.language.verify import require
+from twostep.models.search.engine import Diagrams, Limits, SearchResult, SolutionDiagram, StopReason
+from twostep.models.words import of_any_length
+
+
+def drawing(command: options.Command) -> options.Command:
+    """``--sample``, ``--index``, ``--rank`` and ``--cheapest``; see :class:`Wanted`."""
+    command = click.option(
+        "--cheapest",
+        is_flag=True,
+        help="The solution that costs least, of all of them (`best` searches for it instead).",
+    )(command)
+    command = click.option(
+        "--rank",
+        metavar="FILE",
+        help="Print the number, see --index, of the solution in FILE: a board filled with pieces,"
+        " as solve draws it; of other puzzles the options, one to a line, as in `convert`'s .dlx.",
+    )(command)
+    command = click.option(
+        "--index",
+        type=options.Whole(min=0),
+        help="The solution of this number, from 0, in a fixed order of all.",
+    )(command)
+    return click.option(
+        "--sample",
+        type=options.Whole(min=1),
+        help="Draw so many solutions at random, each with the same probability; see --seed.",
+    )(command)
+
+
+def counting(command: options.Command) -> options.Command:
+    """``--up-to-symmetry`` and ``--heatmap``."""
+    command = click.option(
+        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
+    )(command)
+    return click.option(
+        "--up-to-symmetry",
+        is_flag=True,
+        help="Also how many are different when turned and mirrored ones count as one.",
+    )(command)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which solutions of a diagram are wanted: the flags of :func:`drawing`; None: not given."""
+
+    sample: int | None
+    index: int | None
+    rank: str | None
+    cheapest: bool
+
+    @property
+    def any(self) -> bool:
+        """Whether one of the flags was given."""
+        return self != Wanted(None, None, None, False)
+
+    def numbers(self, diagram: SolutionDiagram, given: Solution | None, seed: int) -> Iterator[int]:
+        """The numbers of the solutions; `given`: the one in the file of ``--rank``."""
+        if self.cheapest:
+            given = diagram.cheapest()
+        if given is not None:
+            yield diagram.rank(given)
+        elif self.index is not None:
+            yield self.index
+        else:
+            rng = Random(seed)
+            for _ in range(self.sample or 1):
+                yield rng.randrange(diagram.total)
+
+
+def show_drawn(
+    asked: Puzzle, wanted: Wanted, backend: str, limits: Limits, seed: int, *, as_json: bool,
+    quiet: bool,
+) -> int:  # fmt: skip
+    """Print the solutions that are wanted; of ``--rank``, the number."""
+    given = None if wanted.rank is None else solution_in(wanted.rank, asked)
+    diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
+    boards: list[str] = []
+    numbers: list[int] = []
+    if diagram is None:
+        outcome = Outcome.UNKNOWN
+    elif diagram.total == 0:
+        outcome = Outcome.NONE
+    else:
+        outcome = Outcome.FOUND
+        for place, number in enumerate(wanted.numbers(diagram, given, seed)):
+            solution = diagram.solution(number)
+            require(asked.model, solution, backend)
+            board = asked.draw(solution)
+            if as_json:
+                boards.append(board)
+                numbers.append(number)
+            elif given is not None:
+                click.echo(number)
+            else:
+                click.echo(("\n" if place else "") + board)
+    if as_json:
+        answer = Answer(
+            asked.name, "solve", outcome, result.found, result.complete,
+            stop_of([result]), [result], boards,
+            facts=[("numbers", numbers)],
+        )  # fmt: skip
+        click.echo(answer.as_json())
+    elif outcome is Outcome.NONE:
+        click.echo("no solution")
+    elif outcome is Outcome.UNKNOWN:
+        more = "; --memory-limit allows more" if result.stopped is StopReason.MEMORY else ""
+        click.echo(f"the diagram is not complete: stopped ({result.stopped.value}{more})")
+    return EXIT_OF[outcome]
+
+
+def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
+    """Print in how many solutions each option is."""
+    diagram, result = _diagram(asked, "count", backend, limits, quiet=quiet, as_json=as_json)
+    usage = None if diagram is None else diagram.usage()
+    if as_json:
+        outcome = Outcome.UNKNOWN if diagram is None else Outcome.COUNT
+        answer = Answer(
+            asked.name, "count", outcome, result.found, result.complete,
+            stop_of([result]), [result],
+            facts=[("heatmap", None if usage is None else list(usage))],
+        )  # fmt: skip
+        click.echo(answer.as_json())
+    elif usage is None:
+        click.echo(f"at least {result.found}; stopped ({result.stopped.value}), no heat map")
+    else:
+        with of_any_length():
+            click.echo(f"{result.found}\n\n{asked.heat(usage)}")
+    return Exit.STOPPED if diagram is None else Exit.OK
+
+
+def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
+    """Print the number of solutions, and how many are essentially different."""
+    if backend == options.BOTH:
+        raise InputError("--up-to-symmetry: choose one engine, --backend dlx or cpsat")
+    if backend == "dlx":
+        announce_compilation(quiet=quiet)
+    answer = in_time(
+        asked,
+        backend,
+        "count",
+        limits,
+        lambda limits, watch: count_classes(engine(backend), asked.model, limits, watch=watch),
+        lambda late: ClassCount(late, None, 0),
+        quiet=quiet,
+    )
+    statistics([answer.raw], quiet=quiet or as_json)
+    known = answer.different is not None
+    if as_json:
+        click.echo(
+            Answer(
+                asked.name, "count", Outcome.COUNT if known else Outcome.UNKNOWN,
+                answer.raw.found, answer.raw.complete,
+                stop_of([answer.raw]), [answer.raw],
+                facts=[("up_to_symmetry", answer.different), ("symmetries", answer.symmetries)],
+            ).as_json()
+        )  # fmt: skip
+    else:
+        click.echo(at_least(answer.raw))
+        symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
+        with of_any_length():
+            click.echo(
+                f"{answer.different} up to {answer.symmetries} {symmetries}"
+                if known
+                else "unknown up to symmetry"
+            )
+    return Exit.OK if known else Exit.STOPPED
+
+
+def _diagram(
+    asked: Puzzle, verb: str, backend: str, limits: Limits, *, quiet: bool, as_json: bool
+) -> tuple[SolutionDiagram | None, SearchResult]:
+    """The diagram of a puzzle's solutions, and a line of statistics."""
+    if backend == options.BOTH:
+        raise InputError("only one engine makes decision diagrams: --backend dlx")
+    chosen = engine(backend)
+    if not isinstance(chosen, Diagrams):
+        raise UnsupportedFeature(f"the engine {backend!r} makes no decision diagrams: use dlx")
+    announce_compilation(quiet=quiet)
+    diagram, result = in_time(
+        asked,
+        backend,
+        verb,
+        limits,
+        lambda limits, watch: chosen.diagram(asked.model, limits, watch=watch),
+        lambda late: (None, late),
+        quiet=quiet,
+    )
+    statistics([result], quiet=quiet or as_json)
+    return diagram, result

@@ -1,0 +1,187 @@
+"""The flags that verbs share, and how their values are checked."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from twostep.compare.registry import ENGINES
+from twostep.models.errors import InputError
+from twostep.models.reading.files import require_writable, whole_number
+from twostep.models.search.engine import Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+BOTH = "both"
+
+
+_LONGEST = 1_000_000_000
+"""Seconds: thirty years. Alarms of the system end somewhere beyond."""
+
+
+class Whole(click.IntRange):
+    """A whole number in plain digits; ``int()`` also takes ``1_0`` and digits of other scripts."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:  # fmt: skip
+        """The number that a flag's value spells."""
+        if isinstance(value, str) and whole_number(value.removeprefix("-")) is None:
+            self.fail(f"{value[:40]!r} is not a whole number.", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
+
+
+def seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+    """Callback of a flag: a span of time in seconds, not negative."""
+    if value is None:
+        return None
+    plain = value.isascii() and "_" not in value  # as float() itself does not ask
+    try:
+        span = float(value) if plain else math.nan
+    except ValueError:
+        span = math.nan
+    if not 0 <= span <= _LONGEST:
+        raise click.BadParameter(f"expected seconds, from 0 to {_LONGEST:,}, got {value[:40]!r}")
+    return span
+
+
+def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
+    """Callback of a flag: an amount of memory in bytes, or with K, M or G (powers of 1024)."""
+    if value is None:
+        return None
+    text = value.strip().upper().removesuffix("B")
+    power = {"K": 1, "M": 2, "G": 3}.get(text[-1:], 0)
+    if (number := whole_number(text[:-1] if power else text)) is None:
+        raise click.BadParameter(f"expected a size such as 500M or 2G, got {value!r}")
+    return number << (10 * power)
+
+
+def to_write(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Callback of a flag or argument: a file to be written, refused now and not after a search."""
+    if value is not None:
+        require_writable(value)
+    return value
+
+
+def picture(suffix: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Callback of a flag: a file to be written (see :func:`to_write`), its name ending in that."""
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None and not value.lower().endswith(suffix):
+            raise InputError(f"expected a name that ends in {suffix}", source=value)
+        return to_write(ctx, param, value)
+
+    return checked
+
+
+def keep_apart(read: Sequence[str], *written: str | None) -> None:
+    """Refuse to write over a file that is read, or twice to one file.
+
+    Raises:
+        InputError: names the file.
+    """
+    taken = {Path(file).resolve(): "it is read" for file in read if os.path.exists(file)}
+    for file in written:
+        if file is None or (os.path.exists(file) and not os.path.isfile(file)):
+            continue  # a device takes everything, a folder of frames has files of its own
+        if (fault := taken.get(path := Path(file).resolve())) is not None:
+            raise InputError(f"cannot be written: {fault}; choose another name", source=file)
+        taken[path] = "something else is written there"
+
+
+def those_given(**given: object) -> list[str]:
+    """The flags that were given: names, with ``_`` for ``-``, and what was given."""
+    return [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
+
+
+def at_most_one(**given: object) -> None:
+    """Refuse flags that exclude each other: see :func:`those_given`."""
+    if len(flags := those_given(**given)) > 1:
+        raise click.UsageError(f"{' and '.join(flags)}: give one of them")
+
+
+def backend(default: str = "dlx") -> Callable[[Command], Command]:
+    """``--backend``: one engine, or both."""
+    return click.option(
+        "--backend",
+        type=click.Choice([*ENGINES, BOTH]),
+        default=default,
+        show_default=True,
+        help="The engine; both: run the two, and fail if they differ.",
+    )
+
+
+one_backend = click.option(
+    "--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True,
+    help="The engine.",
+)  # fmt: skip
+
+
+def limits(command: Command) -> Command:
+    """``--time-limit`` and ``--node-limit``; see :func:`limits_of`."""
+    command = click.option(
+        "--node-limit", type=Whole(min=0), help="Stop after so many search nodes."
+    )(command)
+    return click.option(
+        "--time-limit",
+        callback=seconds,
+        metavar="SECONDS",
+        help="Stop each engine (and the proof of --certificate) after so many seconds.",
+    )(command)
+
+
+memory = click.option(
+    "--memory-limit",
+    callback=size,
+    metavar="SIZE",
+    help="What an engine may remember and what is kept of solutions, such as 500M or 2G.",
+)
+
+
+def time_limit(default: int, what: str) -> Callable[[Command], Command]:
+    """``--time-limit`` of a verb that always has one: `default` in seconds, `what` it bounds."""
+    return click.option(
+        "--time-limit",
+        callback=seconds,
+        metavar="SECONDS",
+        default=str(default),
+        show_default=True,
+        help=what,
+    )
+
+
+def limits_of(
+    time_limit: float | None, node_limit: int | None, memory_limit: int | None = None
+) -> Limits:
+    """The limits that the flags of :func:`limits` and :data:`memory` ask for."""
+    return Limits(seconds=time_limit, nodes=node_limit, memory=memory_limit)
+
+
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
+)
+
+
+def output(command: Command) -> Command:
+    """``--json`` and ``--quiet``."""
+    return as_json(
+        click.option(
+            "--quiet", is_flag=True, help="No progress and no statistics on standard error."
+        )(command)
+    )
+
+
+seed = click.option(
+    "--seed", type=Whole(min=0), default=0, help="Another order of search, repeatable."
+)
+
+
+def engine_names(backend_name: str) -> tuple[str, ...]:
+    """The engines that a value of ``--backend`` stands for."""
+    return tuple(ENGINES) if backend_name == BOTH else (backend_name,)

@@ -1,0 +1,1 @@
+"""The puzzle families, a folder each, and the list of them."""

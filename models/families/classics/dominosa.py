@@ -1,0 +1,106 @@
+"""Where were the dominoes? ``dominosa:001/110``.
+
+A set of dominoes 0-0 to n-n was laid out as a rectangle and only the numbers were written down.
+Find where each lies: every cell in one domino, every domino once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from twostep.models.errors import InputError
+from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.language.builder import ModelBuilder
+from twostep.models.language.model import Model, Solution
+from twostep.models.words import counted
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Dominosa(Puzzle):
+    """One layout.
+
+    Attributes:
+        numbers: the rows of the rectangle, as numbers.
+        highest: n of the set of dominoes 0-0 to n-n.
+    """
+
+    def __init__(self, name: str, picture: list[Row]) -> None:
+        """Check the picture.
+
+        Raises:
+            InputError: no number, or not the size or the numbers of a set of dominoes.
+        """
+        self.name = name
+        width = same_length(picture)
+        cells = len(picture) * width
+        # (n + 1)(n + 2) cells
+        self.highest = (math.isqrt(4 * cells + 1) - 3) // 2
+        if (self.highest + 1) * (self.highest + 2) != cells or self.highest >= len(DIGITS):
+            raise InputError(
+                f"{len(picture)} x {width} = {cells} cells: expected (n + 1)(n + 2), the cells of"
+                " the dominoes 0-0 to n-n: 2, 6, 12, 20, 30 ..."
+            )
+        # Character by character: in upper case a text may be longer.
+        number_of = {digit: number for number, digit in enumerate(DIGITS[: self.highest + 1])}
+        for row in picture:
+            for c, character in enumerate(row.text):
+                if character.upper() not in number_of:
+                    expected = f"0 to {DIGITS[self.highest]}"
+                    raise row.refuse(f"{character!r}, expected {expected}", c)
+        self.numbers = tuple(
+            tuple(number_of[character.upper()] for character in row.text) for row in picture
+        )
+
+    def obstacle(self) -> str | None:
+        """A number that doesn't stand as often as the set has it."""
+        times = Counter(number for row in self.numbers for number in row)
+        for number in range(self.highest + 1):
+            if times[number] != self.highest + 2:
+                return (
+                    f"{DIGITS[number]} stands {counted(times[number], 'time')}, the dominoes have"
+                    f" it {self.highest + 2} times"
+                )
+        return None
+
+    def build(self) -> Model:
+        """One option for each pair of neighbours; its label is the two cells."""
+        builder = ModelBuilder(self.name)
+        domino = {
+            (low, high): builder.item(f"domino-{DIGITS[low]}-{DIGITS[high]}")
+            for low in range(self.highest + 1)
+            for high in range(low, self.highest + 1)
+        }
+        height, width = len(self.numbers), len(self.numbers[0])
+        cell = [[builder.item(f"cell-{r},{c}") for c in range(width)] for r in range(height)]
+        for r in range(height):
+            for c in range(width):
+                for s, d in ((r, c + 1), (r + 1, c)):
+                    if s < height and d < width:
+                        low, high = sorted((self.numbers[r][c], self.numbers[s][d]))
+                        entries = [domino[low, high], cell[r][c], cell[s][d]]
+                        builder.option(entries, label=((r, c), (s, d)))
+        return builder.build()
+
+    def draw(self, solution: Solution) -> str:
+        """The numbers, those of one domino joined by ``-`` or ``|``."""
+        height, width = len(self.numbers), len(self.numbers[0])
+        lines = [[" "] * (2 * width - 1) for _ in range(2 * height - 1)]
+        for r, row in enumerate(self.numbers):
+            for c, number in enumerate(row):
+                lines[2 * r][2 * c] = DIGITS[number]
+        for option in solution:
+            (r, c), (s, d) = self.model.labels[option]
+            lines[r + s][c + d] = "-" if r == s else "|"
+        return "\n".join("".join(line).rstrip() for line in lines)
+
+
+FAMILY = Family(
+    "dominosa",
+    "find the dominoes 0-0 to N-N in a rectangle of their numbers",
+    "dominosa:ROWS of digits, '/' between rows; or a file of such rows",
+    ("dominosa:30021/22112/21030/31033", "dominosa:001/110"),
+    lambda text: Dominosa(f"dominosa:{text}", rows(text)),
+)

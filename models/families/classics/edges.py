@@ -1,0 +1,184 @@
+"""Squares with coloured edges, edge to edge of one colour.
+
+``macmahon:2x3:2`` takes MacMahon's set, every square that can be made with 2 colours (up to
+turning), ``edges:1x2:abab,aabb`` the squares that are listed (colours of the top, right, bottom
+and left edge). A fourth part makes the rim of one colour: ``macmahon:4x6:3:a``. In the file of
+``edges:FILE.txt`` the first line is the size and, if wanted, the rim's colour, and each further
+line is a square.
+
+Squares may be turned, not turned over. The edges of the grid are secondary items, and the
+colours are exact-cover colours; equal squares are one item with a multiplicity.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import product
+
+from twostep.models.errors import InputError
+from twostep.models.families.classics.given import Row, check_size, is_file, rows, size, whole
+from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.language.builder import Entry, ModelBuilder
+from twostep.models.language.model import Model, Solution
+from twostep.models.words import counted
+
+MAX_SIDE = 30
+MAX_COLOURS = 6
+
+Tile = str
+"""Colours of the top, right, bottom and left edge."""
+
+
+def turns(tile: Tile) -> list[Tile]:
+    """The different squares that `tile` is when turned, itself first."""
+    return list(dict.fromkeys(tile[-k:] + tile[:-k] if k else tile for k in range(4)))
+
+
+def macmahon(colours: int) -> list[Tile]:
+    """Every square with edges of so many colours, up to turning: n(n + 1)(n^2 - n + 2)/4."""
+    every = ("".join(edges) for edges in product("abcdef"[:colours], repeat=4))
+    return [tile for tile in every if tile == min(turns(tile))]
+
+
+class EdgeMatching(Puzzle):
+    """A rectangle to be filled with squares.
+
+    Attributes:
+        shape: rows and columns.
+        copies: each square, in its smallest turn, with the number of its copies.
+        rim: the colour of all outer edges, or None.
+    """
+
+    def __init__(
+        self, name: str, shape: tuple[int, int], tiles: Iterable[Tile], rim: str | None = None
+    ) -> None:
+        self.name = name
+        self.shape = shape
+        self.copies = Counter(min(turns(tile)) for tile in tiles)
+        self.rim = rim
+
+    def obstacle(self) -> str | None:
+        """More or fewer squares than cells."""
+        cells = self.shape[0] * self.shape[1]
+        have = self.copies.total()
+        return None if have == cells else f"{counted(have, 'square')} for {counted(cells, 'cell')}"
+
+    def build(self) -> Model:
+        """One option for each square, turn and cell; its label is (row, column, turned square)."""
+        height, width = self.shape
+        check_size(sum(len(turns(tile)) for tile in self.copies) * height * width, 6)
+        builder = ModelBuilder(self.name)
+        square = {
+            tile: builder.item(f"square-{tile}", copies, copies)
+            for tile, copies in self.copies.items()
+        }
+        cells = list(product(range(height), range(width)))
+        cell = {(r, c): builder.item(f"cell-{r},{c}") for r, c in cells}
+        # Above cell r, c; left of cell r, c.
+        above = {
+            (r, c): builder.secondary(f"above-{r},{c}")
+            for r in range(height + 1)
+            for c in range(width)
+        }
+        left = {
+            (r, c): builder.secondary(f"left-{r},{c}")
+            for r in range(height)
+            for c in range(width + 1)
+        }
+        for tile in self.copies:
+            for turned in turns(tile):
+                for r, c in cells:
+                    if not self._fits_the_rim(turned, r, c):
+                        continue
+                    edges = (above[r, c], left[r, c + 1], above[r + 1, c], left[r, c])
+                    entries: list[Entry] = [square[tile], cell[r, c]]
+                    entries += zip(edges, turned, strict=True)
+                    builder.option(entries, label=(r, c, turned))
+        return builder.build()
+
+    def draw(self, solution: Solution) -> str:
+        """The colours of the edges: horizontal ones, vertical ones, and so on."""
+        height, width = self.shape
+        lines = [list("+ " * width + "+") for _ in range(2 * height + 1)]
+        for r in range(height):
+            lines[2 * r + 1] = [" "] * (2 * width + 1)
+        for option in solution:
+            r, c, (top, right, bottom, left) = self.model.labels[option]
+            lines[2 * r][2 * c + 1] = top
+            lines[2 * r + 1][2 * c + 2] = right
+            lines[2 * r + 2][2 * c + 1] = bottom
+            lines[2 * r + 1][2 * c] = left
+        return "\n".join("".join(line) for line in lines)
+
+    def _fits_the_rim(self, tile: Tile, r: int, c: int) -> bool:
+        height, width = self.shape
+        outer = (r == 0, c == width - 1, r == height - 1, c == 0)
+        return self.rim is None or all(
+            colour == self.rim for colour, at_rim in zip(tile, outer, strict=True) if at_rim
+        )
+
+
+def _parse_macmahon(text: str) -> EdgeMatching:
+    shape, *rest = text.split(":")
+    if not 1 <= len(rest) <= 2:
+        raise InputError(f"{text[:40]!r}: expected {MACMAHON.syntax}")
+    tiles = macmahon(whole(rest[0], "colours", 1, MAX_COLOURS))
+    rim = _rim(rest[1], tiles) if len(rest) == 2 else None
+    return EdgeMatching(f"macmahon:{text}", size(shape, MAX_SIDE), tiles, rim)
+
+
+def _parse_edges(text: str) -> EdgeMatching:
+    name = f"edges:{text}"
+    if is_file(text):
+        first, *lines = rows(text)
+        words = first.text.split()
+        try:
+            shape = size(words[0], MAX_SIDE)
+            tiles = [_tile(line) for line in lines]
+            if len(words) > 2:
+                raise InputError(f"{words[2]!r}, expected the size and the rim's colour")
+            rim = _rim(words[1], tiles) if len(words) == 2 else None
+        except InputError as error:
+            if error.source is not None:
+                raise
+            raise first.refuse(error.message) from None
+        return EdgeMatching(name, shape, tiles, rim)
+    parts = text.split(":")
+    if not 2 <= len(parts) <= 3:
+        raise InputError(f"{text[:40]!r}: expected {EDGES.syntax}")
+    tiles = [_tile(Row(tile, number)) for number, tile in enumerate(parts[1].split(","), start=1)]
+    rim = _rim(parts[2], tiles) if len(parts) == 3 else None
+    return EdgeMatching(name, size(parts[0], MAX_SIDE), tiles, rim)
+
+
+def _tile(row: Row) -> Tile:
+    if len(row.text) == 4 and row.text.isalnum():
+        return row.text
+    message = f"square {row.text[:20]!r}: expected four letters or digits, top right bottom left"
+    raise row.refuse(message) if row.source else InputError(message)
+
+
+def _rim(text: str, tiles: list[Tile]) -> str:
+    if len(text) == 1 and any(text in tile for tile in tiles):
+        return text
+    known = ", ".join(sorted(set("".join(tiles))))
+    raise InputError(f"rim {text[:20]!r}: expected one of the colours {known}")
+
+
+MACMAHON = Family(
+    "macmahon",
+    "MacMahon's squares, one of each colouring, edges of one colour together",
+    f"macmahon:ROWSxCOLUMNS:COLOURS[:RIM] (up to {MAX_COLOURS} colours: a, b ...)",
+    ("macmahon:2x3:2", "macmahon:4x6:3:a"),
+    _parse_macmahon,
+)
+
+EDGES = Family(
+    "edges",
+    "squares with coloured edges, edges of one colour together",
+    "edges:ROWSxCOLUMNS:SQUARE,...[:RIM], a square being its colours top right bottom left;"
+    " or a file",
+    ("edges:2x2:aabb,abba,abab,aaaa",),
+    _parse_edges,
+)

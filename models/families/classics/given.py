@@ -1,0 +1,107 @@
+"""What the families of this folder share in reading what was typed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from twostep.models.errors import InputError
+from twostep.models.reading.files import SMALL, lines_of, read_text, whole_number
+from twostep.models.words import counted
+
+MOST_ENTRIES = 6_000_000
+"""The largest model that is built of what was given: some 700 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a picture, and where it stands: `source` is None if it was typed in the name."""
+
+    text: str
+    number: int
+    source: str | None = None
+
+    def refuse(self, message: str, column: int | None = None) -> InputError:
+        """An error in this row; `column` counts from 0."""
+        if self.source is not None:
+            place = None if column is None else column + 1
+            return InputError(message, source=self.source, line=self.number, column=place)
+        place_text = "" if column is None else f", column {column + 1}"
+        return InputError(f"row {self.number}{place_text}: {message}")
+
+
+def whole(text: str, what: str, least: int, most: int) -> int:
+    """The number that `text` spells.
+
+    Raises:
+        InputError: none from `least` to `most`.
+    """
+    if (number := whole_number(text)) is not None and least <= number <= most:
+        return number
+    raise InputError(f"{what} {text[:40]!r}: expected a whole number from {least} to {most}")
+
+
+def size(text: str, most: int) -> tuple[int, int]:
+    """Rows and columns from ``ROWSxCOLS``.
+
+    Raises:
+        InputError: no such text, or more than `most` of either.
+    """
+    rows, cross, columns = text.partition("x")
+    if not cross:
+        raise InputError(f"size {text[:40]!r}: expected ROWSxCOLS, such as 2x3")
+    return whole(rows, "rows", 1, most), whole(columns, "columns", 1, most)
+
+
+def is_file(text: str) -> bool:
+    """Whether what was typed is rather the name of a file than a picture."""
+    return os.path.isfile(text) or text.lower().endswith(".txt")
+
+
+def rows(text: str) -> list[Row]:
+    """The rows of a picture: typed with ``/`` between them, or the lines of the file `text`.
+
+    In a file, blank lines and lines that start with ``#`` are passed over.
+
+    Raises:
+        InputError: the file cannot be read, or no line is left.
+    """
+    if not is_file(text):
+        return [Row(row, number) for number, row in enumerate(text.split("/"), start=1)]
+    lines = lines_of(read_text(text, SMALL))
+    found = [
+        Row(line.strip(), number, text)
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and not line.startswith("#")
+    ]
+    if not found:
+        raise InputError("nothing but comments", source=text)
+    return found
+
+
+def same_length(picture: list[Row]) -> int:
+    """The length of each row.
+
+    Raises:
+        InputError: rows of different lengths, or empty ones.
+    """
+    length = len(picture[0].text)
+    for row in picture:
+        if len(row.text) != length or not length:
+            raise row.refuse(
+                f"{counted(len(row.text), 'character')}, expected {length or 'at least 1'}"
+            )
+    return length
+
+
+def check_size(options: int, entries: int) -> None:
+    """Refuse a model of so many options with so many entries each, before it is built.
+
+    Raises:
+        InputError: it is too large.
+    """
+    if options * entries > MOST_ENTRIES:
+        raise InputError(
+            f"too large: a model of {options:,} options that cover {entries} items each, expected"
+            f" at most {MOST_ENTRIES // entries:,}"
+        )

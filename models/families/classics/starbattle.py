@@ -1,0 +1,101 @@
+"""A queen in each row, column and coloured region, none touching another.
+
+The newspaper game: ``starbattle:AABB/AABB/CCDD/CCDD`` or ``starbattle:FILE.txt``, a letter for
+each region. Diagonals are free except for neighbours. Rows, columns and regions are primary
+items; two touching cells share a 2x2 block, and the blocks are secondary items.
+"""
+
+from __future__ import annotations
+
+from twostep.models.errors import InputError
+from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.polyomino.pieces import regions
+from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.language.builder import ModelBuilder
+from twostep.models.language.model import Model, Solution
+from twostep.models.words import counted
+
+MAX_SIDE = 60
+
+
+class StarBattle(Puzzle):
+    """One board of the game.
+
+    Attributes:
+        regions: the rows of the board, a character per region.
+    """
+
+    def __init__(self, name: str, picture: list[Row]) -> None:
+        """Check the picture.
+
+        Raises:
+            InputError: not square, too large, or a region in two parts.
+        """
+        self.name = name
+        n = same_length(picture)
+        if len(picture) != n:
+            raise InputError(
+                f"{counted(len(picture), 'row')} of {counted(n, 'cell')}: expected a square board"
+            )
+        if n > MAX_SIDE:
+            raise InputError(f"a board of {n} x {n}: expected at most {MAX_SIDE} x {MAX_SIDE}")
+        self.regions = tuple(row.text for row in picture)
+        cells: dict[str, list[tuple[int, int]]] = {}
+        for r, row in enumerate(picture):
+            for c, region in enumerate(row.text):
+                if not region.isalnum():
+                    raise row.refuse(f"{region!r}, expected a letter or digit for a region", c)
+                cells.setdefault(region, []).append((r, c))
+        self._names = tuple(cells)
+        for region, where in cells.items():
+            parts = regions(where)
+            if len(parts) > 1:
+                r, c = parts[1][0]
+                raise picture[r].refuse(f"region {region!r} is in {len(parts)} parts", c)
+
+    def obstacle(self) -> str | None:
+        """A number of regions other than that of the rows."""
+        n, found = len(self.regions), len(self._names)
+        return (
+            None
+            if n == found
+            else f"{counted(n, 'row')} and {counted(found, 'region')}: each needs one queen"
+        )
+
+    def build(self) -> Model:
+        """Option r * n + c is the queen in row r, column c; its label is (r, c)."""
+        n = len(self.regions)
+        builder = ModelBuilder(self.name)
+        for r in range(n):
+            builder.item(f"r{r}")
+        for c in range(n):
+            builder.item(f"c{c}")
+        region_item = {region: builder.item(f"region-{region}") for region in self._names}
+        block = {
+            (r, c): builder.secondary(f"block-{r},{c}") for r in range(n - 1) for c in range(n - 1)
+        }
+        for r in range(n):
+            for c in range(n):
+                corners = ((r + i, c + j) for i in (-1, 0) for j in (-1, 0))
+                blocks = [block[corner] for corner in corners if corner in block]
+                region = region_item[self.regions[r][c]]
+                builder.option([r, n + c, region, *blocks], label=(r, c))
+        return builder.build()
+
+    def draw(self, solution: Solution) -> str:
+        """The board, where a queen stands its region's letter."""
+        n = len(self.regions)
+        taken = set(solution)
+        return "\n".join(
+            "".join(self.regions[r][c] if r * n + c in taken else "." for c in range(n))
+            for r in range(n)
+        )
+
+
+FAMILY = Family(
+    "starbattle",
+    "a queen in each row, column and region, none touching another",
+    "starbattle:ROWS, a letter per region, '/' between rows; or a file of such rows",
+    ("starbattle:ACDDDB/ACDDBB/CCDDDD/CCFDDD/CFFFDE/CFFFEE", "starbattle:AABB/AABB/CCDD/CCDD"),
+    lambda text: StarBattle(f"starbattle:{text}", rows(text)),
+)

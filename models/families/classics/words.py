@@ -1,0 +1,106 @@
+"""Words in a rectangle: ``words:3x3:FILE.txt`` or ``words:2x3:to,on,...``.
+
+Each row and each column is a word of the list, no word twice. Rows and columns are primary
+items; the cells are secondary items whose colour is their letter; each word is a secondary item.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from twostep.models.errors import InputError
+from twostep.models.families.classics.given import check_size, is_file, size
+from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.language.builder import Entry, ModelBuilder
+from twostep.models.language.model import Model, Solution
+from twostep.models.reading.files import lines_of, read_text
+from twostep.models.words import counted
+
+MAX_SIDE = 30
+
+
+class WordRectangle(Puzzle):
+    """A rectangle to be filled from a list.
+
+    Attributes:
+        shape: rows and columns.
+        words: those of the list that fit a row or a column, in its order, each once.
+    """
+
+    def __init__(self, name: str, shape: tuple[int, int], words: list[str]) -> None:
+        self.name = name
+        self.shape = shape
+        fitting = (word for word in words if len(word) in shape)
+        self.words = tuple(dict.fromkeys(fitting))
+
+    def obstacle(self) -> str | None:
+        """Fewer words of a length than there are rows and columns to be filled with them."""
+        height, width = self.shape
+        needed = {height: 0, width: 0}
+        needed[width] += height
+        needed[height] += width
+        for length, lines in needed.items():
+            have = sum(len(word) == length for word in self.words)
+            if have < lines:
+                words = f"{counted(have, 'word')} of {counted(length, 'letter')}"
+                return f"{words} for {lines} rows and columns"
+        return None
+
+    def build(self) -> Model:
+        """One option for each line and word; its label is (is a row, number, word)."""
+        height, width = self.shape
+        fitting = Counter(map(len, self.words))
+        check_size(height * fitting[width] + width * fitting[height], 2 + max(self.shape))
+        builder = ModelBuilder(self.name)
+        row = [builder.item(f"row{r}") for r in range(height)]
+        column = [builder.item(f"column{c}") for c in range(width)]
+        cell = [[builder.secondary(f"cell-{r},{c}") for c in range(width)] for r in range(height)]
+        used = {word: builder.secondary(f"word-{word}") for word in self.words}
+        for line in range(height + width):
+            across = line < height
+            number = line if across else line - height
+            cells = cell[number] if across else [cells[number] for cells in cell]
+            for word in self.words:
+                if len(word) == len(cells):
+                    entries: list[Entry] = [row[number] if across else column[number], used[word]]
+                    entries += zip(cells, word, strict=True)
+                    builder.option(entries, label=(across, number, word))
+        return builder.build()
+
+    def draw(self, solution: Solution) -> str:
+        """The rows."""
+        labels = [self.model.labels[option] for option in solution]
+        return "\n".join(word for across, _, word in sorted(labels) if across)
+
+
+def parse(text: str) -> WordRectangle:
+    """The puzzle of ``ROWSxCOLUMNS:FILE`` or ``ROWSxCOLUMNS:word,word,...``.
+
+    In a file each line is a word; upper case is lower case, and what has other characters than
+    letters is passed over.
+
+    Raises:
+        InputError: no size, no list, or a word that is none.
+    """
+    shape, colon, given = text.partition(":")
+    if not colon or not given:
+        raise InputError(f"{text[:40]!r}: expected {FAMILY.syntax}")
+    if is_file(given):
+        lines = (line.strip().lower() for line in lines_of(read_text(given)))
+        words = [word for word in lines if word.isalpha()]
+        if not words:
+            raise InputError("no word in the file, expected one a line", source=given)
+    else:
+        words = [word.lower() for word in given.split(",")]
+        if wrong := [word for word in words if not word.isalpha()]:
+            raise InputError(f"word {wrong[0][:20]!r}: expected letters, or the name of a file")
+    return WordRectangle(f"words:{text}", size(shape, MAX_SIDE), words)
+
+
+FAMILY = Family(
+    "words",
+    "words in a rectangle, each row and column one of a list, none twice",
+    "words:ROWSxCOLUMNS:FILE, a word a line; or words with commas between",
+    ("words:3x3:tea,war,ore,two,ear,bar,era,ten,bet,are,ran", "words:2x3:bit,one,bo,in,te,to,at"),
+    parse,
+)

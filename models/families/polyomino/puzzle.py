@@ -1,0 +1,353 @@
+"""A board to be filled with pieces, as an exact-cover model.
+
+Items: one for each kind of piece whose number of copies is bounded, one for each free cell.
+Options: each placement covers its piece's item and its cells. The bounds on the copies are the
+multiplicity of the piece's item, so equal copies are never told apart.
+
+Cells that may stay empty: where the number of empty cells follows from the areas of the pieces
+the cells are secondary items; else each cell has an option that leaves it empty, and those
+options cover one further item as often as cells are to stay empty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from twostep.models.errors import InputError
+from twostep.models.families.polyomino.board import Board
+from twostep.models.families.polyomino.pieces import (
+    Cell,
+    Kind,
+    letters,
+    merged,
+    neighbours,
+    normalised,
+)
+from twostep.models.families.polyomino.placement import (
+    Gap,
+    Lock,
+    Placement,
+    cell_name,
+    check_placed,
+    placements,
+)
+from twostep.models.families.puzzle import Puzzle
+from twostep.models.language.builder import ModelBuilder
+from twostep.models.language.model import UNLIMITED, IntArray, Model, Solution
+from twostep.models.reading.files import whole_number
+from twostep.models.words import counted
+
+_Places = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+ANY = "any"
+"""As the number of empty cells: each cell may stay empty."""
+
+
+def parse_empty(text: str) -> int | str | None:
+    """How many cells stay empty, a number or ANY; None: `text` says neither."""
+    if text == ANY:
+        return ANY
+    return whole_number(text)
+
+
+@dataclass(frozen=True, eq=False)
+class PolyominoPuzzle(Puzzle):
+    """A board, the pieces to fill it with, and what may stay empty.
+
+    Attributes:
+        name: what the user typed to get it, or the file's name.
+        board: the cells to fill.
+        kinds: the pieces and their numbers of copies; see :func:`pieces.merged`.
+        empty: how many cells stay empty, exactly, or "any".
+        locks: pieces already placed.
+    """
+
+    name: str
+    board: Board
+    kinds: tuple[Kind, ...]
+    empty: int | str = 0
+    locks: tuple[Lock, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.kinds:
+            raise InputError("no pieces")
+        if len(merged(self.kinds)) < len(self.kinds):
+            raise InputError("a piece is listed twice: merge its copies")
+        if isinstance(self.empty, str):
+            if self.empty != ANY:
+                raise InputError(f"empty {self.empty[:20]!r}: expected a number or 'any'")
+        elif not 0 <= self.empty <= self.board.size:
+            raise InputError(
+                f"empty {self.empty}: the board has {counted(self.board.size, 'cell')} to leave"
+                " empty"
+            )
+        _ = self.locked  # refuses locks that do not fit
+
+    @cached_property
+    def locked(self) -> tuple[Placement, ...]:
+        """The pieces already placed, as placements."""
+        return check_placed(self.board, self.kinds, self.locks)
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """The character that stands for each piece in a drawn board."""
+        names = [kind.name for kind in self.kinds]
+        return dict(zip(names, letters(names), strict=True))
+
+    @property
+    def fixed_area(self) -> int | None:
+        """How many cells the pieces cover; None: it depends on how many are used."""
+        if any(kind.low != kind.high for kind in self.kinds):
+            return None
+        return sum(kind.low * kind.piece.size for kind in self.kinds)
+
+    @property
+    def _cells_secondary(self) -> bool:
+        """Whether a cell may stay empty without an option that says so."""
+        if self.empty == ANY:
+            return True
+        return self.empty != 0 and self.fixed_area == self.board.size - int(self.empty)
+
+    def build(self) -> Model:
+        """The model: pieces first, then cells; placements kind by kind, then gaps."""
+        builder = ModelBuilder(self.name)
+        secondary = self._cells_secondary
+        piece_item: dict[str, list[int]] = {}
+        for kind in self.kinds:
+            piece_item[kind.name] = _piece_item(builder, kind, secondary)
+        add_cell = builder.secondary if secondary else builder.item
+        cell_item = {cell: add_cell(cell_name(cell)) for cell in self.board.free}
+        labels: list[Placement | Gap] = []
+        for placement in placements(self.board, self.kinds):
+            entries = [cell_item[cell] for cell in placement.cells]
+            builder.option(piece_item[placement.piece] + entries, placement)
+            labels.append(placement)
+        if not secondary and self.empty != 0:
+            gaps = builder.item("empty-cells", int(self.empty))
+            for cell in self.board.free:
+                builder.option([gaps, cell_item[cell]], Gap(cell))
+                labels.append(Gap(cell))
+        option_of = {
+            (label.piece, label.cells): option
+            for option, label in enumerate(labels)
+            if isinstance(label, Placement)
+        }
+        builder.chosen = [option_of[lock.piece, lock.cells] for lock in self.locked]
+        builder.symmetries = self._symmetries(labels, frozenset(builder.chosen))
+        return builder.build()
+
+    def _symmetries(self, labels: Sequence[Placement | Gap], chosen: frozenset[int]) -> IntArray:
+        """The board's symmetries that send each placement to a placement of the same piece.
+
+        A piece that may not be turned over rules out mirroring, unless it is its own mirror
+        image, and so on; locked pieces must go to locked pieces.
+        """
+        group = [np.arange(len(labels), dtype=np.int32)]
+        if len(self.board.symmetries) == 1 or not labels:
+            return np.array(group)
+        forms = [(kind.name, shape) for kind in self.kinds for shape in kind.piece.orientations]
+        first = {kind.name: forms.index((kind.name, kind.piece.orientations[0]))
+                 for kind in self.kinds}  # fmt: skip
+        forms.append(("", ((0, 0),)))  # a gap
+        form = np.array(
+            [first[each.piece] + each.orientation if isinstance(each, Placement)
+             else len(forms) - 1 for each in labels]
+        )  # fmt: skip
+        start = np.array(
+            [each.cells[0] if isinstance(each, Placement) else each.cell for each in labels]
+        )
+        # The bounding box; the first cell lies in its first row, but not always in its corner.
+        top, left = start[:, 0], start[:, 1] - np.array([s[0][1] for _, s in forms])[form]
+        bottom = top + np.array([max(row for row, _ in s) for _, s in forms])[form]
+        right = left + np.array([max(column for _, column in s) for _, s in forms])[form]
+        rows, columns = self.board.rows, self.board.columns
+        # Form, then row, then column: ascending, as the options are made in this order.
+        key = (form * rows + top) * columns + left
+        index = {each: number for number, each in enumerate(forms)}
+        for symmetry in self.board.symmetries[1:]:
+            image_of = np.array(
+                [index.get((name, normalised(map(symmetry.transform, shape))), -1)
+                 for name, shape in forms]
+            )  # fmt: skip
+            # The transforms are formulas, which do for arrays what they do for numbers.
+            move = cast(Callable[[_Places], _Places], symmetry.transform)
+            one, other = move((top, left)), move((bottom, right))
+            image_top = np.minimum(one[0], other[0]) + symmetry.down
+            image_left = np.minimum(one[1], other[1]) + symmetry.right
+            image_key = (image_of[form] * rows + image_top) * columns + image_left
+            image = np.minimum(np.searchsorted(key, image_key), len(key) - 1)
+            if (image_of[form] < 0).any() or (key[image] != image_key).any():
+                continue
+            if set(image[sorted(chosen)].tolist()) == chosen:
+                group.append(image.astype(np.int32))
+        return np.array(group)
+
+    def obstacle(self) -> str | None:
+        """The areas do not fit; a piece fits nowhere; a cell that no piece reaches."""
+        return self._area_obstacle() or self._reach_obstacle()
+
+    def _area_obstacle(self) -> str | None:
+        board = self.board.size
+        area = self.fixed_area
+        if self.empty == ANY:
+            least = sum(kind.low * kind.piece.size for kind in self.kinds)
+            if least <= board:
+                return None
+            covered = counted(least, "cell")
+            return f"the pieces cover {covered}, the board has {board}: {least - board} too many"
+        empty = int(self.empty)
+        target = board - empty
+        minus = f", {empty} of them to stay empty" if empty else ""
+        if area is not None and area != target:
+            off = f"{target - area} too few" if area < target else f"{area - target} too many"
+            return f"the pieces cover {counted(area, 'cell')}, the board has {board}{minus}: {off}"
+        if area is None and not sums_to(self.kinds, target):
+            wanted = counted(target, "cell")
+            return f"no choice of the pieces covers {wanted} (the board has {board}{minus})"
+        return None
+
+    def _reach_obstacle(self) -> str | None:
+        taken = {cell for lock in self.locked for cell in lock.cells}
+        used = Counter(lock.piece for lock in self.locked)
+        spent = {
+            kind.name
+            for kind in self.kinds
+            if kind.high is not None and used[kind.name] >= kind.high
+        }
+        fits: set[str] = set()
+        reached: set[Cell] = set()
+        for label in self.model.labels:
+            if not isinstance(label, Placement):
+                continue
+            if label.piece not in spent and taken.isdisjoint(label.cells):
+                fits.add(label.piece)
+                reached.update(label.cells)
+        for kind in self.kinds:
+            if kind.low > used[kind.name] and kind.name not in fits:
+                return f"piece {kind.name} fits nowhere"
+        if self.empty == 0:
+            for cell in self.board.free:
+                if cell not in taken and cell not in reached:
+                    return f"no piece reaches cell ({cell_name(cell)})"
+        return None
+
+    def draw(self, solution: Solution) -> str:
+        """The board row by row, a piece's letter in each of its cells.
+
+        ``#`` is blocked, ``.`` empty. Where two copies of one piece touch, the second has the
+        letter's other case, or a digit.
+        """
+        placed = [self.model.labels[option] for option in solution]
+        return self.drawn([label for label in placed if isinstance(label, Placement)])
+
+    def drawn(self, placed: Iterable[Placement]) -> str:
+        """Some pieces on the board, as :meth:`draw` shows them."""
+        placed = sorted(placed, key=lambda placement: placement.cells)
+        filled: dict[Cell, str] = {}
+        for placement, character in zip(placed, self._characters(placed), strict=True):
+            filled.update(dict.fromkeys(placement.cells, character))
+        return self.board.picture(filled)
+
+    def heat(self, usage: Sequence[int]) -> str:
+        """For each piece, in how many solutions it covers each cell: one table below the other."""
+        times: dict[str, dict[Cell, int]] = {kind.name: {} for kind in self.kinds}
+        for label, uses in zip(self.model.labels, usage, strict=True):
+            name = label.piece if isinstance(label, Placement) else "empty"
+            for cell in label.cells if isinstance(label, Placement) else (label.cell,):
+                row = times.setdefault(name, {})
+                row[cell] = row.get(cell, 0) + uses
+        width = max((len(f"{n}") for row in times.values() for n in row.values()), default=1)
+        tables = []
+        for name, row in times.items():
+            lines = [f"{name}:"]
+            for r in range(self.board.rows):
+                cells = [
+                    f"{row.get((r, c), 0)}" if (r, c) in self.board.free_set else "#"
+                    for c in range(self.board.columns)
+                ]
+                lines.append(" ".join(cell.rjust(width) for cell in cells))
+            tables.append("\n".join(lines))
+        return "\n\n".join(tables)
+
+    def _characters(self, placed: Sequence[Placement]) -> list[str]:
+        """One character for each piece, so that equal characters never touch."""
+        owner = {cell: i for i, piece in enumerate(placed) for cell in piece.cells}
+        touching: list[set[int]] = [set() for _ in placed]
+        for cell, i in owner.items():
+            for near in neighbours(cell):
+                if (j := owner.get(near, i)) != i:
+                    touching[i].add(j)
+        characters = self._greedy(placed, touching, range(len(placed)))
+        if "?" in characters:
+            # The pieces are a planar map: in this order at most five of a piece's neighbours
+            # have a character before it has.
+            characters = self._greedy(placed, touching, _smallest_last(touching))
+        return characters
+
+    def _greedy(
+        self, placed: Sequence[Placement], touching: Sequence[set[int]], order: Iterable[int]
+    ) -> list[str]:
+        """A character for each piece, one after the other; ``?`` where none is left."""
+        taken = set(self.letters.values())
+        digits = [digit for digit in "0123456789" if digit not in taken]
+        characters = [""] * len(placed)
+        for i in order:
+            letter = self.letters[placed[i].piece]
+            swapped = letter.swapcase()
+            other = [swapped] if len(swapped) == 1 and swapped not in taken else []
+            around = {characters[j] for j in touching[i]}
+            characters[i] = next(c for c in (letter, *other, *digits, "?") if c not in around)
+        return characters
+
+
+def _piece_item(builder: ModelBuilder, kind: Kind, cells_secondary: bool) -> list[int]:
+    """The piece's item, in a list; no item where the number of copies is free.
+
+    Where the cells are secondary an option needs a primary item besides.
+    """
+    if not cells_secondary:
+        if kind.low == 0 and kind.high is None:
+            return []
+        if (kind.low, kind.high) == (0, 1):
+            return [builder.secondary(kind.name)]
+    return [builder.item(kind.name, kind.low, UNLIMITED if kind.high is None else kind.high)]
+
+
+def sums_to(kinds: Sequence[Kind], target: int) -> bool:
+    """Whether some allowed numbers of copies cover exactly `target` cells."""
+    # Bit n of `sums`: n cells can be covered by the kinds so far.
+    sums, mask = 1, (1 << (target + 1)) - 1
+    for kind in kinds:
+        size = kind.piece.size
+        most = target // size if kind.high is None else min(kind.high, target // size)
+        if most < kind.low:
+            return False
+        sums = (sums << kind.low * size) & mask
+        extra, step = most - kind.low, 1
+        while extra > 0:  # 1, 2, 4 ... and the rest: every number of copies up to `extra`
+            take = min(step, extra)
+            sums |= (sums << take * size) & mask
+            extra -= take
+            step *= 2
+    return bool(sums >> target & 1)
+
+
+def _smallest_last(touching: Sequence[set[int]]) -> list[int]:
+    """The vertices in an order in which few neighbours come before each (5 if planar)."""
+    degree = [len(near) for near in touching]
+    left = set(range(len(touching)))
+    order = []
+    while left:
+        vertex = max(left, key=lambda v: (-degree[v], v))
+        left.discard(vertex)
+        order.append(vertex)
+        for near in touching[vertex]:
+            degree[near] -= 1
+    return order[::-1]

@@ -1,0 +1,127 @@
+"""The packings of a pattern as an exact-cover problem: ``tetris:0``, ``tetris:3:7``.
+
+Items are the cells of the rows; options are the bars, which are chosen, and all placements of
+tetrominoes that can be held. That there is an order in which the pieces can be dropped is the
+model's side condition.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from twostep.models.errors import InputError
+from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.tetris.order import Laid, drop_order
+from twostep.models.families.tetris.packing import bar, deadline, placements
+from twostep.models.families.tetris.patterns import MAX_BARS, pattern_task, table
+from twostep.models.families.tetris.pieces import WIDTH, Cell, Placement
+from twostep.models.families.tetris.printfile import MAX_PIECES, block_text
+from twostep.models.language.builder import ModelBuilder
+from twostep.models.language.model import Model, SideCondition, Solution
+from twostep.models.reading.files import whole_number
+
+SYNTAX = "tetris:BARS[:ROWS[:tilings]]"
+MAX_ROWS = (4 * MAX_PIECES - MAX_BARS) // WIDTH
+"""So that each piece of a packing has a letter."""
+
+CONDITION = "the pieces can be dropped in an order in which each is held"
+
+
+class TetrisPuzzle(Puzzle):
+    """Pack `rows` rows of 21 around bars, so that it can be played or, with `tilings`, at all."""
+
+    def __init__(self, bars: tuple[int, ...], rows: int, *, tilings: bool = False) -> None:
+        """`bars` are the first columns of the bars, ascending; see :func:`parse` for the checks."""
+        self.bars = bars
+        self.rows = rows
+        self.tilings = tilings
+        starts = ",".join(str(start) for start in bars)
+        self.name = f"tetris:{starts}:{rows}" + (":tilings" if tilings else "")
+
+    def obstacle(self) -> str | None:
+        """The number of cells, where whole pieces cannot fill them."""
+        cells = WIDTH * self.rows - 3 * len(self.bars)
+        if cells % 4:
+            return f"{cells} cells beside the bars, not a multiple of 4"
+        return None
+
+    def build(self) -> Model:
+        """Cells as items, bars and placements as options."""
+        task = pattern_task(self.bars, self.rows)
+        builder = ModelBuilder(self.name)
+        # Column by column: in a strip of few rows a cell that cannot be filled is then met soon,
+        # while the usual choice, the cell with the fewest placements, scatters pieces over it.
+        cells = [(column, row) for column in range(WIDTH) for row in range(self.rows)]
+        builder.order = [builder.item(_name(cell)) for cell in cells]
+        builder.chosen = [
+            builder.option([_name(cell) for cell in bar(start)], label=bar(start))
+            for start in self.bars
+        ]
+        for placement in placements(task):
+            builder.option([_name(cell) for cell in placement.cells], label=placement.cells)
+        if not self.tilings:
+            builder.side_condition = SideCondition(CONDITION, self._playable)
+        return builder.build()
+
+    def _pieces(self, solution: Solution) -> list[tuple[Cell, ...]]:
+        """Cells of the solution's pieces; the bars are the first options, so they come first."""
+        labels: tuple[tuple[Cell, ...], ...] = self.model.labels
+        return [labels[option] for option in solution]
+
+    def _sequence(self, solution: Solution, *, bars_first: bool) -> tuple[int, ...] | None:
+        ground = pattern_task(self.bars, self.rows).ground
+        laid = []
+        for index, cells in enumerate(self._pieces(solution)):
+            found = Placement.of(cells) if index >= len(self.bars) else None
+            laid.append(Laid(cells, None if found is None else deadline(found, ground)))
+        return drop_order(laid, first=len(self.bars) if bars_first else 0)
+
+    def _playable(self, solution: Solution) -> bool:
+        return self._sequence(solution, bars_first=False) is not None
+
+    def draw(self, solution: Solution) -> str:
+        """Letters in the order of dropping; in any order where there is none to be held in."""
+        pieces = self._pieces(solution)
+        sequence = self._sequence(solution, bars_first=True)
+        if sequence is None:
+            sequence = self._sequence(solution, bars_first=False) or tuple(range(len(pieces)))
+        return block_text(tuple(pieces[index] for index in sequence), self.rows)
+
+
+def _name(cell: Cell) -> str:
+    return f"r{cell[1] + 1}c{cell[0] + 1}"
+
+
+def parse(arguments: str) -> TetrisPuzzle:
+    """The puzzle of ``0``, ``3:7``, ``0,17:2`` or ``0:3:tilings``.
+
+    Without rows: the fewest in which the pattern can be played.
+
+    Raises:
+        InputError: bars that overlap or leave the field, or a wrong number of rows.
+    """
+    parts = arguments.split(":")
+    if not parts[0] or len(parts) > 3 or parts[2:] not in ([], ["tilings"]):
+        raise InputError(f"{arguments[:60]!r}: expected {SYNTAX}, such as tetris:0,17:2")
+    bars = tuple(sorted(_number(text, "the first column of a bar", 0, WIDTH - 3)
+                        for text in parts[0].split(",")))  # fmt: skip
+    for left, right in pairwise(bars):
+        if right < left + 3:
+            raise InputError(f"the bars at {left} and {right} overlap: each is 3 columns wide")
+    rows = _number(parts[1], "rows", 1, MAX_ROWS) if len(parts) > 1 else table().patterns[bars].rows
+    return TetrisPuzzle(bars, rows, tilings=len(parts) == 3)
+
+
+def _number(text: str, what: str, low: int, high: int) -> int:
+    if (number := whole_number(text)) is None or not low <= number <= high:
+        raise InputError(f"{text[:20]!r}: expected {what}, a number from {low} to {high}")
+    return number
+
+
+TETRIS = Family(
+    "tetris",
+    "pack rows of 21 with tetrominoes around bars, so that they can be dropped as in Tetris",
+    f"{SYNTAX}, BARS being first columns such as 0,17",
+    ("tetris:0", "tetris:0,17:2", "tetris:3:3", "tetris:8:3:tilings"),
+    parse,
+)

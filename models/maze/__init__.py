@@ -1,4 +1,0 @@
-"""Mazes: perfect mazes and Pac-Man boards, made, checked, drawn, and modelled as exact covers.
-
-Start at :class:`twostep.models.maze.generator.MazeGenerator`.
-"""

@@ -1,0 +1,1 @@
+"""What an engine promises, and the questions that are asked on top of any engine."""
