@@ -1,18 +1,40 @@
-"""What a puzzle is to the rest: a name, a model, and a way to draw a solution.
+"""What a puzzle is to the rest: a name, a model, pictures, and words for its moves.
 
 A *family* (polyominoes, queens, mazes ...) stands in one module: it parses what the user typed,
-validates it, builds the model and draws solutions. What passes validation never fails later.
+validates it, builds the model, draws it and says what its options and items mean. What passes
+validation never fails later. Every verb works for every family through this protocol:
+
+- ``draw``, ``picture``: a solution, or part of one, as text and as drawing primitives;
+- ``move``: what choosing an option means to a player, for hints and explanations;
+- ``need``: what an item demands, as the subject of a sentence;
+- ``clues``: what the maker has given, for explanations and repairs.
+
+The defaults serve a raw model: a table of items by options, and the items' names.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import without_gc
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """Something that the maker has given.
+
+    Attributes:
+        text: in words, as in ``take away TEXT``: ``5 in row 1, column 2``.
+        options: the options that it puts into every solution.
+    """
+
+    text: str
+    options: tuple[int, ...]
 
 
 class Puzzle(ABC):
@@ -34,6 +56,27 @@ class Puzzle(ABC):
     @abstractmethod
     def draw(self, solution: Solution) -> str:
         """A solution as text, lines separated by newlines, none at the end."""
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The puzzle with some options on it: a solution, a part of one, or none.
+
+        What was given (the model's chosen options) is always shown, and looks given.
+        """
+        from twostep.models.drawing.table import table
+
+        return table(self.name, self.model, [*self.model.chosen, *placed], marks)
+
+    def move(self, option: int) -> str:
+        """What choosing an option means to a player: ``a star in row 4, column 2``."""
+        return f"option {option} ({self.model.describe(option)})"
+
+    def need(self, item: int) -> str:
+        """What an item is to a player, as the subject of a sentence: ``row 4``, ``piece P``."""
+        return f"item {self.model.items[item]}"
+
+    def clues(self) -> tuple[Clue, ...]:
+        """What the maker has given and could take away: by default each chosen option."""
+        return tuple(Clue(self.move(option), (option,)) for option in self.model.chosen)
 
     def heat(self, usage: Sequence[int]) -> str:
         """In how many solutions each option is (`usage`, by option), as text: a line for each."""
