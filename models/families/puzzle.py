@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
+from twostep.models.families.likeness import Likeness
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import without_gc
 
@@ -77,6 +78,11 @@ class Puzzle(ABC):
     def clues(self) -> tuple[Clue, ...]:
         """What the maker has given and could take away: by default each chosen option."""
         return tuple(Clue(self.move(option), (option,)) for option in self.model.chosen)
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """By what copies of the puzzle are known: by default only equal models are copies."""
+        return Likeness((("model", self.model.fingerprint),))
 
     def heat(self, usage: Sequence[int]) -> str:
         """In how many solutions each option is (`usage`, by option), as text: a line for each."""

@@ -207,7 +207,7 @@ def together(packs: Iterable[tuple[str, Pack]]) -> dict[tuple[str, int], list[Fi
         for number, level in enumerate(pack.levels, 1):
             findings = found.setdefault((source, number), [])
             here = f"level {number} of {source}"
-            first = seen.setdefault(level.key, here)
+            first = seen.setdefault(level.likeness.whole, here)
             if first != here:
                 findings.append(
                     Finding(Rule.DUPLICATE, f"it is {first}, or a turned or mirrored copy of it")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from twostep.models.families.likeness import Likeness
 from twostep.models.families.polyomino.board import Board
-from twostep.models.families.polyomino.pieces import TRANSFORMS, Cell, Kind, Transform, normalised
+from twostep.models.families.polyomino.likeness import likeness
+from twostep.models.families.polyomino.pieces import Kind
 from twostep.models.families.polyomino.placement import Lock
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 
@@ -72,33 +74,14 @@ class Level:
         return PolyominoPuzzle(self.name, self.board, self.kinds, self.empty, self.locks)
 
     @cached_property
+    def likeness(self) -> Likeness:
+        """Board, pieces and locked pieces, as :func:`likeness`; locks need not be legal."""
+        return likeness(self.board, self.kinds, self.empty, self.locks)
+
+    @property
     def outline_key(self) -> str:
-        """The same for levels whose boards and pieces are turned or mirrored copies."""
-        return min(self._keys(with_locks=False))
-
-    @cached_property
-    def key(self) -> str:
-        """The same for levels that are turned or mirrored copies, locked pieces included.
-
-        Names of levels and of pieces do not matter, nor does the order of pieces.
-        """
-        return min(self._keys(with_locks=True))
-
-    def _keys(self, *, with_locks: bool) -> Iterable[str]:
-        for transform in TRANSFORMS:
-            cells, shift = _moved(self.board.free, transform)
-            kinds = {
-                kind.name: repr(
-                    sorted(normalised(map(transform, shape)) for shape in kind.piece.orientations)
-                )
-                for kind in self.kinds
-            }
-            bounds = sorted((kinds[kind.name], kind.low, str(kind.high)) for kind in self.kinds)
-            locks = sorted(
-                (kinds.get(lock.piece, lock.piece), _shifted(map(transform, lock.cells), shift))
-                for lock in (self.locks if with_locks else ())
-            )
-            yield repr((cells, bounds, self.empty, locks))
+        """The same for levels whose boards and pieces are copies, whatever is locked."""
+        return dict(self.likeness.keys)["pieces"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,14 +100,3 @@ class Pack:
     author: str = ""
     single: bool = False
     extra: Mapping[str, object] = field(default_factory=dict)
-
-
-def _moved(cells: Iterable[Cell], transform: Transform) -> tuple[list[Cell], Cell]:
-    """Cells turned or mirrored, their least row and column brought to 0; and the shift."""
-    images = [transform(cell) for cell in cells]
-    shift = (-min(row for row, _ in images), -min(column for _, column in images))
-    return _shifted(images, shift), shift
-
-
-def _shifted(cells: Iterable[Cell], shift: Cell) -> list[Cell]:
-    return sorted((row + shift[0], column + shift[1]) for row, column in cells)

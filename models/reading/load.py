@@ -13,10 +13,12 @@ from pkgutil import resolve_name
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.families import registry
 from twostep.models.families.puzzle import Puzzle
+from twostep.models.reading import lists
 from twostep.models.reading.files import parse_json, read_text, without_gc
 
 READERS: dict[str, str] = {
-    ".txt": "twostep.models.families.polyomino.boardfile:read_board",
+    ".txt": "twostep.models.reading.load:read_plain",
+    ".sdm": "twostep.models.reading.load:read_listed",
     ".dlx": "twostep.models.reading.formats.dlx:read_puzzle",
     ".json": "twostep.models.reading.load:read_json",
     ".png": "twostep.models.families.polyomino.silhouette:read_silhouette",
@@ -55,6 +57,26 @@ def load_puzzle(text: str) -> Puzzle:
     read: Callable[[str], Puzzle] = resolve_name(READERS[suffix])
     with without_gc():
         return read(text)
+
+
+def read_plain(text: str) -> Puzzle:
+    """A puzzle from a ``.txt`` file: a board, or ``FILE#NUMBER`` of a list of puzzles.
+
+    Raises:
+        InputError: it is neither; names the file and the line.
+    """
+    path = file_of(text)
+    if lists.is_list(path):
+        return lists.pick(path, text[len(path) + 1 :])
+    from twostep.models.families.polyomino.boardfile import read_board
+
+    return read_board(path)
+
+
+def read_listed(text: str) -> Puzzle:
+    """The puzzle ``FILE#NUMBER`` of a list of puzzles."""
+    path = file_of(text)
+    return lists.pick(path, text[len(path) + 1 :])
 
 
 def read_json(path: str) -> Puzzle:

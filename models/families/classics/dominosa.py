@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import cached_property
 
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
@@ -53,6 +55,11 @@ class Dominosa(Puzzle):
         self.numbers = tuple(
             tuple(number_of[character.upper()] for character in row.text) for row in picture
         )
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """Turned and mirrored copies with other numbers for the numbers are the same layout."""
+        return Likeness((("numbers", f"dominosa {grid_key(self.numbers)}"),))
 
     def obstacle(self) -> str | None:
         """A number that doesn't stand as often as the set has it."""

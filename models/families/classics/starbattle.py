@@ -7,8 +7,11 @@ items; two touching cells share a 2x2 block, and the blocks are secondary items.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.polyomino.pieces import regions
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -52,6 +55,11 @@ class StarBattle(Puzzle):
             if len(parts) > 1:
                 r, c = parts[1][0]
                 raise picture[r].refuse(f"region {region!r} is in {len(parts)} parts", c)
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """Turned and mirrored copies with other letters for the regions are the same board."""
+        return Likeness((("regions", f"starbattle {grid_key(self.regions)}"),))
 
     def obstacle(self) -> str | None:
         """A number of regions other than that of the rows."""

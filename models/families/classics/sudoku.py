@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cached_property
 
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, size
+from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
@@ -58,6 +60,15 @@ class Sudoku(Puzzle):
                     builder.option([n * r + c, row + d, column + d, box + d], label=(r, c, d + 1))
         builder.chosen = [cell * n + digit - 1 for cell, digit in enumerate(self.givens) if digit]
         return builder.build()
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """Turned and mirrored copies with the digits renamed are the same sudoku."""
+        n = self.side
+        rows = [[d or None for d in self.givens[r * n : (r + 1) * n]] for r in range(n)]
+        box = (self.box_rows, self.box_columns)
+        key = grid_key(rows, same_shape=self.box_rows != self.box_columns)
+        return Likeness((("givens", f"sudoku {box} {key}"),))
 
     def obstacle(self) -> str | None:
         """A digit given twice in a row, column or box."""

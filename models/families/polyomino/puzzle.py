@@ -21,7 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import InputError
+from twostep.models.families.likeness import Likeness
 from twostep.models.families.polyomino.board import Board
+from twostep.models.families.polyomino.likeness import likeness
 from twostep.models.families.polyomino.pieces import (
     Cell,
     Kind,
@@ -237,6 +239,11 @@ class PolyominoPuzzle(Puzzle):
                 if cell not in taken and cell not in reached:
                     return f"no piece reaches cell ({cell_name(cell)})"
         return None
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """Outline, pieces and locked pieces."""
+        return likeness(self.board, self.kinds, self.empty, self.locks)
 
     def draw(self, solution: Solution) -> str:
         """The board row by row, a piece's letter in each of its cells.
