@@ -57,7 +57,7 @@ def test_with_a_family_lines_are_its_arguments(tmp_path: Path) -> None:
 
 def test_a_line_that_is_no_puzzle_is_refused_with_its_place_and_the_remedy(tmp_path: Path) -> None:
     path = written(tmp_path / "a.txt", "queens:4", "AABB/AABB")
-    with pytest.raises(InputError, match="neither a puzzle's name.*--as FAMILY") as refused:
+    with pytest.raises(InputError, match=r"neither a puzzle's name.*--as FAMILY") as refused:
         read_list(path)
     assert (refused.value.source, refused.value.line) == (path, 2)
     path = written(tmp_path / "b.txt", "# nothing", "; at all")

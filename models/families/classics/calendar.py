@@ -7,10 +7,24 @@ rectangle) cover all but the two cells of a date.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from twostep.models.drawing.grid import areas, borders, hairlines, outlined, written
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Colour,
+    Layer,
+    Marks,
+    Role,
+    Scene,
+    Shape,
+    Text,
+    centre,
+)
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.pieces import Cell, Kind, Piece, named_shape
+from twostep.models.families.polyomino.placement import Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.model import Model, Solution
@@ -47,13 +61,69 @@ class Calendar(Puzzle):
     def draw(self, solution: Solution) -> str:
         """The board, the month and the day in their places."""
         names = {CELLS[name]: name for name in self.left_free}
-        lines = []
+        rows = []
         for r, row in enumerate(self._filling.draw(solution).split("\n")):
             cells = (
                 names.get((r, c), "" if letter == "#" else letter) for c, letter in enumerate(row)
             )
-            lines.append("".join(f"{cell:<4}" for cell in cells).rstrip())
-        return "\n".join(lines)
+            rows.append("".join(f"{cell:<4}" for cell in cells).rstrip())
+        return "\n".join(rows)
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The calendar's board; the pieces hide what they cover."""
+        laid = tuple(placed)
+        piece_of: dict[Cell, Placement] = {}
+        fill: dict[Cell, Colour] = dict.fromkeys(CELLS.values(), Role.CELL)
+        for option in laid:
+            piece = self.model.labels[option]
+            colour: Colour = [each.name for each in PIECES].index(piece.piece)
+            piece_of.update(dict.fromkeys(piece.cells, piece))
+            fill.update(
+                dict.fromkeys(piece.cells, Role.MARK if option in marks.options else colour)
+            )
+        names: list[Shape] = [
+            written(cell, name, size=0.4, bold=name in self.left_free)
+            for name, cell in CELLS.items()
+            if cell not in piece_of
+        ]
+        pieces = dict.fromkeys(piece_of.values())
+        names += [_letter(piece, fill[piece.cells[0]]) for piece in pieces]
+        around = [
+            shape
+            for item in marks.items
+            if (cell := _cell_named(self.model.items[item])) is not None
+            for shape in outlined([cell])
+        ]
+        date = {CELLS[name]: name for name in self.left_free}
+        layers = (
+            Layer(
+                "board",
+                (*areas(CELLS.values(), fill.__getitem__, _name_of), *hairlines(CELLS.values())),
+            ),
+            Layer("pieces", tuple(borders({cell: piece_of.get(cell) for cell in CELLS.values()}))),
+            Layer("date", tuple(borders(date))),
+            Layer("names", tuple(names)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, 7, 7, layers, self.draw(laid))
+
+
+def _name_of(cell: Cell) -> str:
+    """What stands in a cell."""
+    return next(name for name, place in CELLS.items() if place == cell)
+
+
+def _cell_named(item: str) -> Cell | None:
+    """The cell of an item; None: it is a piece's."""
+    row, comma, column = item.partition(",")
+    return (int(row), int(column)) if comma else None
+
+
+def _letter(piece: Placement, on: Colour) -> Text:
+    """The piece's letter in that one of its cells that is nearest to its middle."""
+    x, y = centre((c + 0.5, r + 0.5) for r, c in piece.cells)
+    best = min(piece.cells, key=lambda cell: abs(cell[1] + 0.5 - x) + abs(cell[0] + 0.5 - y))
+    return written(best, piece.piece, on)
 
 
 def parse(text: str) -> Calendar:

@@ -8,8 +8,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 
+from twostep.models.drawing.grid import areas, borders, hairlines, outlined, rectangle, written
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Area,
+    Colour,
+    Layer,
+    Line,
+    Marks,
+    Point,
+    Role,
+    Scene,
+    Shape,
+    Weight,
+)
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
 from twostep.models.families.likeness import Likeness, grid_key
@@ -103,6 +118,47 @@ class Dominosa(Puzzle):
             lines[r + s][c + d] = "-" if r == s else "|"
         return "\n".join("".join(line).rstrip() for line in lines)
 
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The numbers, and the dominoes around theirs."""
+        laid = tuple(placed)
+        height, width = len(self.numbers), len(self.numbers[0])
+        cells = rectangle(height, width)
+        fill: dict[tuple[int, int], Colour] = dict.fromkeys(cells, Role.CELL)
+        dominoes: list[Shape] = []
+        for option in laid:
+            pair = self.model.labels[option]
+            number = self.model.option(option)[0][0]  # the domino's item
+            fill.update(dict.fromkeys(pair, Role.MARK if option in marks.options else number))
+            corners = _around(pair)
+            dominoes.append(Area(corners, fill[pair[0]], name=self.model.items[number]))
+            dominoes.append(Line((*corners, corners[0]), Weight.EDGE))
+        numbers: list[Shape] = [
+            written((r, c), DIGITS[self.numbers[r][c]], fill[r, c]) for r, c in cells
+        ]
+        first = math.comb(self.highest + 2, 2)  # the items of the dominoes come first
+        around = [
+            shape
+            for item in marks.items
+            if item >= first
+            for shape in outlined([divmod(item - first, width)])
+        ]
+        layers = (
+            Layer("board", (*areas(cells), *hairlines(cells), *borders(dict.fromkeys(cells, 0)))),
+            Layer("dominoes", tuple(dominoes)),
+            Layer("numbers", tuple(numbers)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, width, height, layers, self.draw(laid))
+
+
+def _around(pair: tuple[tuple[int, int], tuple[int, int]]) -> tuple[Point, ...]:
+    """The corners of a domino, which leaves a little room at the sides of its cells."""
+    (r, c), (s, d) = pair
+    top, left, bottom, right = r + _ROOM, c + _ROOM, s + 1 - _ROOM, d + 1 - _ROOM
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+_ROOM = 0.08
 
 FAMILY = Family(
     "dominosa",

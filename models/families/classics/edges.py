@@ -16,6 +16,20 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
+from twostep.models.drawing.grid import borders, outlined, place, rectangle
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Area,
+    Layer,
+    Line,
+    Marks,
+    Point,
+    Scene,
+    Shape,
+    Text,
+    Weight,
+    square,
+)
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, check_size, is_file, rows, size, whole
 from twostep.models.families.puzzle import Family, Puzzle
@@ -111,12 +125,58 @@ class EdgeMatching(Puzzle):
             lines[2 * r + 1][2 * c] = left
         return "\n".join("".join(line) for line in lines)
 
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """Each square as four triangles in the colours of its edges, with their letters."""
+        height, width = self.shape
+        laid = tuple(placed)
+        number_of = {colour: number for number, colour in enumerate(self.colours)}
+        cells = rectangle(height, width)
+        board: list[Shape] = [Area(square(*cell), name=place(cell)) for cell in cells]
+        if self.rim is not None:
+            fill = number_of[self.rim]
+            corners = ((0.0, 0.0), (width, 0), (width, height), (0, height), (0, 0))
+            board.append(Line(corners, Weight.WALL, fill))
+        squares: list[Shape] = []
+        around: list[Shape] = []
+        for option in laid:
+            r, c, tile = self.model.labels[option]
+            for side, colour in enumerate(tile):
+                corner, at = _triangle((r, c), side)
+                squares.append(Area(corner, number_of[colour], name=f"{place((r, c))}: {colour}"))
+                squares.append(Text(at, colour, 0.28, on=number_of[colour]))
+            if option in marks.options:
+                around += outlined([(r, c)])
+        first = len(self.copies)  # the items of the squares come first, then the cells
+        for item in marks.items:
+            if 0 <= item - first < len(cells):
+                around += outlined([cells[item - first]])
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("squares", tuple(squares)),
+            Layer("lines", tuple(borders({cell: cell for cell in cells}, Weight.THIN))),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, width, height, layers, self.draw(laid))
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the squares, sorted."""
+        return tuple(sorted(set("".join(self.copies))))
+
     def _fits_the_rim(self, tile: Tile, r: int, c: int) -> bool:
         height, width = self.shape
         outer = (r == 0, c == width - 1, r == height - 1, c == 0)
         return self.rim is None or all(
             colour == self.rim for colour, at_rim in zip(tile, outer, strict=True) if at_rim
         )
+
+
+def _triangle(cell: tuple[int, int], side: int) -> tuple[tuple[Point, ...], Point]:
+    """The triangle at one side of a cell (top, right, bottom, left), and where its letter is."""
+    corners = square(*cell)
+    x, y = cell[1] + 0.5, cell[0] + 0.5
+    right, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
+    return (corners[side], corners[(side + 1) % 4], (x, y)), (x + 0.32 * right, y + 0.32 * down)
 
 
 def _parse_macmahon(text: str) -> EdgeMatching:

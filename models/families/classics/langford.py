@@ -5,8 +5,24 @@ The numbers 1 to n, each twice, in a line, with k numbers between the two k's.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Area,
+    Layer,
+    Line,
+    Marks,
+    Point,
+    Role,
+    Scene,
+    Shape,
+    Text,
+    Weight,
+)
 from twostep.models.families.classics.given import whole
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -53,11 +69,58 @@ class Langford(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """The line of numbers."""
-        line = [""] * (2 * self.n)
+        line = ["."] * (2 * self.n)
         for option in solution:
             k, i, j = self.model.labels[option]
             line[i] = line[j] = str(k)
         return " ".join(line)
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The line, an arc from each number to its twin."""
+        n, pairs = self.n, tuple(placed)
+        top = (n + 1) * _RISE + 0.3  # room for the longest arc
+        board: list[Shape] = [
+            Area(((i, top), (i + 1, top), (i + 1, top + 1), (i, top + 1)), name=f"place {i + 1}")
+            for i in range(2 * n)
+        ]
+        arcs: list[Shape] = []
+        for option in pairs:
+            k, i, j = self.model.labels[option]
+            fill = Role.MARK if option in marks.options else k
+            for slot in (i, j):
+                corners = ((slot, top), (slot + 1, top), (slot + 1, top + 1), (slot, top + 1))
+                arcs.append(Area(corners, fill, name=f"place {slot + 1}: {k}"))
+                arcs.append(Text((slot + 0.5, top + 0.5), f"{k}", on=fill, width=0.9))
+            arcs.append(Line(_arc(i, j, top), Weight.EDGE, fill))
+        walls: list[Shape] = [Line(((i, top), (i, top + 1)), Weight.THIN) for i in range(2 * n + 1)]
+        walls += [Line(((0, y), (2 * n, y)), Weight.EDGE) for y in (top, top + 1)]
+        walls += [
+            Line(((i, top), (i + 1, top), (i + 1, top + 1), (i, top + 1), (i, top)),
+                 Weight.WALL, Role.MARK)
+            for i in (item - n for item in marks.items if item >= n)
+        ]  # fmt: skip
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("pairs", tuple(arcs)),
+            Layer("lines", tuple(walls)),
+        )
+        return Scene(self.name, 2 * n, top + 1, layers, self.draw(pairs))
+
+
+_RISE = 0.35
+"""How high an arc is, for each place that it goes to the right."""
+
+
+def _arc(first: int, second: int, bottom: float) -> tuple[Point, ...]:
+    """Half an ellipse from one slot to another."""
+    radius = (second - first) / 2
+    return tuple(
+        (
+            first + 0.5 + radius * (1 - math.cos(math.pi * step / 24)),
+            bottom - _RISE * (second - first) * math.sin(math.pi * step / 24),
+        )
+        for step in range(25)
+    )
 
 
 FAMILY = Family(

@@ -5,8 +5,22 @@ Rows and columns are primary items, diagonals secondary ones.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
+from twostep.models.drawing.grid import Cell, areas, borders, middle, outlined, rectangle
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Colour,
+    Layer,
+    Marks,
+    Role,
+    Scene,
+    Shape,
+    Sign,
+    Token,
+)
 from twostep.models.families.classics.given import whole
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -49,10 +63,42 @@ class Queens(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """The board, ``Q`` for a queen."""
-        column_of = dict(divmod(option, self.n) for option in solution)
+        n, taken = self.n, set(solution)
         return "\n".join(
-            "".join("Q" if column_of[r] == c else "." for c in range(self.n)) for r in range(self.n)
+            "".join("Q" if r * n + c in taken else "." for c in range(n)) for r in range(n)
         )
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """A chessboard with queens."""
+        n, queens = self.n, tuple(placed)
+        cells = rectangle(n, n)
+        pointed = {divmod(option, n) for option in marks.options}
+
+        def fill(cell: Cell) -> Colour:
+            dark = Role.FAINT if sum(cell) % 2 else Role.CELL
+            return Role.MARK if cell in pointed else dark
+
+        board = areas(cells, fill) + borders(dict.fromkeys(cells, 0))
+        tokens: list[Shape] = [
+            Token(middle(cell), Sign.QUEEN, on=fill(cell))
+            for cell in (divmod(option, n) for option in queens)
+        ]
+        around = [shape for item in marks.items for shape in outlined(self._cells(item))]
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("queens", tuple(tokens)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, n, n, layers, self.draw(queens))
+
+    def _cells(self, item: int) -> list[Cell]:
+        """The cells of an item: those whose options cover it."""
+        model = self.model
+        return [
+            label
+            for option, label in enumerate(model.labels)
+            if item in (covered for covered, _ in model.option(option))
+        ]
 
 
 FAMILY = Family(

@@ -7,8 +7,21 @@ items; two touching cells share a 2x2 block, and the blocks are secondary items.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
+from twostep.models.drawing.grid import Cell, areas, borders, hairlines, middle, outlined, rectangle
+from twostep.models.drawing.scene import (
+    NO_MARKS,
+    Colour,
+    Layer,
+    Marks,
+    Role,
+    Scene,
+    Shape,
+    Sign,
+    Token,
+)
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
 from twostep.models.families.likeness import Likeness, grid_key
@@ -98,6 +111,41 @@ class StarBattle(Puzzle):
             "".join(self.regions[r][c] if r * n + c in taken else "." for c in range(n))
             for r in range(n)
         )
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The regions in their colours, and the stars."""
+        n, stars = len(self.regions), tuple(placed)
+        cells = rectangle(n, n)
+        region_of = {(r, c): self._names.index(self.regions[r][c]) for r, c in cells}
+        pointed = {divmod(option, n) for option in marks.options}
+
+        def fill(cell: Cell) -> Colour:
+            return Role.MARK if cell in pointed else region_of[cell]
+
+        board = areas(cells, fill) + hairlines(cells) + borders(region_of)
+        tokens: list[Shape] = [
+            Token(middle(cell), Sign.STAR, on=fill(cell))
+            for cell in (divmod(option, n) for option in stars)
+        ]
+        around = [shape for item in marks.items for shape in outlined(self._cells(item))]
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("stars", tuple(tokens)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, n, n, layers, self.draw(stars))
+
+    def _cells(self, item: int) -> list[Cell]:
+        """The cells that an item speaks of: a row, a column, a region, a block of four."""
+        n, found = len(self.regions), len(self._names)
+        cells = rectangle(n, n)
+        if item < 2 * n:
+            return [cell for cell in cells if cell[item // n] == item % n]
+        if item < 2 * n + found:
+            name = self._names[item - 2 * n]
+            return [(r, c) for r, c in cells if self.regions[r][c] == name]
+        r, c = divmod(item - 2 * n - found, n - 1)
+        return [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
 
 
 FAMILY = Family(

@@ -11,8 +11,19 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from functools import cached_property
 
+from twostep.models.drawing.grid import (
+    Cell,
+    areas,
+    borders,
+    hairlines,
+    outlined,
+    rectangle,
+    written,
+)
+from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, size
 from twostep.models.families.likeness import Likeness, grid_key
@@ -91,8 +102,42 @@ class Sudoku(Puzzle):
         """The digits, a line per row."""
         n = self.side
         digit_of = dict(divmod(option, n) for option in solution)
-        text = "".join(DIGITS[digit_of[cell]] for cell in range(n * n))
+        text = "".join(DIGITS[digit_of[c]] if c in digit_of else "." for c in range(n * n))
         return "\n".join(text[start : start + n] for start in range(0, n * n, n))
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The grid, the givens bold, thick lines around the boxes."""
+        n = self.side
+        digit_of = {divmod(cell, n): digit - 1 for cell, digit in enumerate(self.givens) if digit}
+        given = set(digit_of)
+        for option in placed:
+            cell, digit = divmod(option, n)
+            digit_of.setdefault(divmod(cell, n), digit)
+        pointed = {divmod(option // n, n) for option in marks.options}
+        cells = rectangle(n, n)
+
+        def fill(cell: Cell) -> Colour:
+            return Role.MARK if cell in pointed else Role.CELL
+
+        digits: list[Shape] = [
+            written(cell, DIGITS[digit], fill(cell), bold=cell in given)
+            for cell, digit in digit_of.items()
+        ]
+        box_of = {cell: self._lines(*cell)[2] for cell in cells}
+        around = [shape for item in marks.items for shape in outlined(self._cells(item))]
+        board = areas(cells, fill) + hairlines(cells) + borders(box_of)
+        layers = Layer("board", tuple(board)), Layer("digits", tuple(digits))
+        text = self.draw(tuple((r * n + c) * n + digit for (r, c), digit in digit_of.items()))
+        return Scene(self.name, n, n, (*layers, Layer("marks", tuple(around))), text)
+
+    def _cells(self, item: int) -> list[Cell]:
+        """The cells that an item speaks of: one, or a row, column or box."""
+        n = self.side
+        kind, place = divmod(item // n, n)
+        if kind == 0:
+            return [divmod(item, n)]
+        line = (kind - 1) * n + place
+        return [cell for cell in rectangle(n, n) if line in self._lines(*cell)]
 
     def _lines(self, r: int, c: int) -> tuple[int, int, int]:
         """The row, column and box of a cell, numbered one after the other from 0."""

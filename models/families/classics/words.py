@@ -7,7 +7,18 @@ items; the cells are secondary items whose colour is their letter; each word is 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
+from twostep.models.drawing.grid import (
+    Cell,
+    areas,
+    borders,
+    hairlines,
+    outlined,
+    rectangle,
+    written,
+)
+from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import check_size, is_file, size
 from twostep.models.families.puzzle import Family, Puzzle
@@ -69,8 +80,49 @@ class WordRectangle(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """The rows."""
-        labels = [self.model.labels[option] for option in solution]
-        return "\n".join(word for across, _, word in sorted(labels) if across)
+        letter_of = self._letters(solution)
+        height, width = self.shape
+        return "\n".join(
+            "".join(letter_of.get((r, c), ".") for c in range(width)) for r in range(height)
+        )
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The letters in their cells."""
+        height, width = self.shape
+        cells, laid = rectangle(height, width), tuple(placed)
+        pointed = self._letters(marks.options)
+
+        def fill(cell: Cell) -> Colour:
+            return Role.MARK if cell in pointed else Role.CELL
+
+        letters: list[Shape] = [
+            written(cell, letter.upper(), fill(cell))
+            for cell, letter in self._letters(laid).items()
+        ]
+        around: list[Shape] = []
+        for item in marks.items:
+            if item < height:
+                around += outlined((item, c) for c in range(width))
+            elif item < height + width:
+                around += outlined((r, item - height) for r in range(height))
+            elif item < height + width + len(cells):
+                around += outlined([cells[item - height - width]])
+        board = areas(cells, fill) + hairlines(cells) + borders(dict.fromkeys(cells, 0))
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("letters", tuple(letters)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, width, height, layers, self.draw(laid))
+
+    def _letters(self, options: Iterable[int]) -> dict[Cell, str]:
+        """The letters that some words put into their cells."""
+        letter_of: dict[Cell, str] = {}
+        for option in options:
+            across, number, word = self.model.labels[option]
+            for place, letter in enumerate(word):
+                letter_of[(number, place) if across else (place, number)] = letter
+        return letter_of
 
 
 def parse(text: str) -> WordRectangle:

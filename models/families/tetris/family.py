@@ -7,14 +7,17 @@ model's side condition.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
+from twostep.models.drawing.grid import areas, borders, hairlines, outlined, rectangle, written
+from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Family, Puzzle
 from twostep.models.families.tetris.order import Laid, drop_order
 from twostep.models.families.tetris.packing import bar, deadline, placements
 from twostep.models.families.tetris.patterns import MAX_BARS, pattern_task, table
-from twostep.models.families.tetris.pieces import WIDTH, Cell, Placement
+from twostep.models.families.tetris.pieces import LETTERS, WIDTH, Cell, Placement
 from twostep.models.families.tetris.printfile import MAX_PIECES, block_text
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, SideCondition, Solution
@@ -81,11 +84,52 @@ class TetrisPuzzle(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """Letters in the order of dropping; in any order where there is none to be held in."""
+        return block_text(self._dropped(solution), self.rows)
+
+    def _dropped(self, solution: Solution) -> tuple[tuple[Cell, ...], ...]:
+        """The pieces in the order of dropping; in any order where there is none."""
         pieces = self._pieces(solution)
         sequence = self._sequence(solution, bars_first=True)
         if sequence is None:
             sequence = self._sequence(solution, bars_first=False) or tuple(range(len(pieces)))
-        return block_text(tuple(pieces[index] for index in sequence), self.rows)
+        return tuple(pieces[index] for index in sequence)
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The rows, the pieces by their shapes' colours, numbered as they are dropped.
+
+        A bar is the part of a piece that lies in these rows; its colour is that of blocked cells.
+        """
+        laid = tuple(sorted({*self.model.chosen, *placed}))
+        pieces = self._dropped(laid)
+        cells = rectangle(self.rows, WIDTH)
+        pointed = {self.model.labels[option] for option in marks.options}
+        piece_at: dict[Cell, int] = {}
+        fill: dict[Cell, Colour] = dict.fromkeys(cells, Role.CELL)
+        numbers: list[Shape] = []
+        for index, piece in enumerate(pieces):
+            its = [self._turned(cell) for cell in piece]
+            found = Placement.of(piece)
+            colour = Role.BLOCKED if found is None else LETTERS.index(found.letter)
+            fill.update(dict.fromkeys(its, Role.MARK if piece in pointed else colour))
+            piece_at.update(dict.fromkeys(its, index))
+            numbers.append(written(its[1], f"{index + 1}", fill[its[1]], size=0.45))
+        around = [
+            shape
+            for item in marks.items
+            for shape in outlined([self._turned((item // self.rows, item % self.rows))])
+        ]
+        board = areas(cells, fill.__getitem__) + hairlines(cells)
+        layers = (
+            Layer("board", tuple(board)),
+            Layer("pieces", tuple(borders({cell: piece_at.get(cell) for cell in cells}))),
+            Layer("numbers", tuple(numbers)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, WIDTH, self.rows, layers, self.draw(laid))
+
+    def _turned(self, cell: Cell) -> Cell:
+        """Row from the top and column of a cell, whose row counts upwards."""
+        return self.rows - 1 - cell[1], cell[0]
 
 
 def _name(cell: Cell) -> str:
