@@ -16,3 +16,14 @@ def version_of(package: str, otherwise: str) -> str:
 def release() -> str:
     """The version of Twostep that is running."""
     return version_of("twostep", "uninstalled")
+
+
+_BESIDES = {"cpsat": "ortools", "dlx": "numba"}
+"""The package that an engine's answers depend on besides our own."""
+
+
+def engine_version(name: str) -> str:
+    """The version of an engine, with that of the package it stands on."""
+    ours = version_of("twostep", "unknown")
+    package = _BESIDES.get(name)
+    return ours if package is None else f"{ours} ({package} {version_of(package, 'unknown')})"

@@ -84,8 +84,8 @@ def generate(
     backend: str, as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Make a pack of pentomino levels, from easy to hard, each proven by the engines."""
-    from twostep.compare.level_checks import engine_version
     from twostep.compare.registry import engine
+    from twostep.compare.versions import engine_version
     from twostep.models.game.generator import Generator, Wishes, prove
 
     lock_wish = int(lock) if lock is not None and lock.isdigit() else lock

@@ -35,6 +35,7 @@ A pack has the fields ``schema``, ``name``, ``author`` and ``levels``, a list of
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import json
 import os
@@ -67,6 +68,9 @@ SCHEMA = "twostep-level/1"
 
 MAX_LISTED = 10_000
 """A longer list in a file, of levels, pieces or cells, is refused."""
+
+_NEAR = 0.7
+"""From this share of equal letters on (``difflib``), a field's name is taken for a slip."""
 
 _LARGEST = 2**53
 """JSON readers of other languages keep whole numbers exact up to here."""
@@ -126,6 +130,18 @@ def parse_pack(text: str) -> Pack:
         author=_text(members, "author", place),
         extra={k: v for k, v in members.items() if k not in ("schema", "name", "author", "levels")},
     )
+
+
+def near_misses(level: Level) -> tuple[tuple[str, str], ...]:
+    """Unknown fields whose names are nearly those of known ones, each with that one.
+
+    Other unknown fields are a game's own, and nobody's business.
+    """
+    found = []
+    for name in level.extra:
+        near = difflib.get_close_matches(name.casefold(), _LEVEL_FIELDS, n=1, cutoff=_NEAR)
+        found += [(name, field) for field in near]
+    return tuple(found)
 
 
 def read_level(text: str) -> PolyominoPuzzle:

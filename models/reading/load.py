@@ -87,13 +87,18 @@ def read_json(path: str) -> Puzzle:
     """
     try:
         # The content goes with this line: the reader reads the file anew, and both can be large.
-        read: Callable[[str], Puzzle] = resolve_name(SCHEMAS[_schema(file_of(path))])
+        read: Callable[[str], Puzzle] = resolve_name(SCHEMAS[schema_of(file_of(path))])
     except InputError as error:
         raise error.at(path) from None
     return read(path)
 
 
-def _schema(path: str) -> str:
+def schema_of(path: str) -> str:
+    """The ``schema`` of a ``.json`` file.
+
+    Raises:
+        InputError: it has none that is known.
+    """
     content = parse_json(read_text(path), "a puzzle")
     schema = content.get("schema") if isinstance(content, dict) else None
     expected = " or ".join(repr(name) for name in SCHEMAS)

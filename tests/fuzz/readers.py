@@ -228,7 +228,7 @@ def _record(path: Path) -> None:
 
 
 def _memory(path: Path) -> None:
-    from twostep.compare.level_checks import Memory
+    from twostep.compare.checking.memory import Memory
 
     Memory(path).recall("key", "dlx")
 

@@ -14,14 +14,17 @@ from xml.etree import ElementTree
 import pytest
 from helpers.cli import ROOT, Typed, interrupted, started
 
-from twostep.compare import level_checks
+from twostep.compare.checking import run
+from twostep.compare.checking.entries import Entry
+from twostep.compare.checking.memory import Memory
+from twostep.compare.checking.rules import Rule
+from twostep.compare.checking.run import Demands, Report, check
+from twostep.compare.checking.tally import Tally, contradiction
 from twostep.compare.command.shared.exits import Exit
-from twostep.compare.level_checks import Demands, Memory, check
 from twostep.models.errors import TwostepError
 from twostep.models.families.polyomino.board import board_from_rows
 from twostep.models.families.polyomino.pieces import parse_kinds
 from twostep.models.families.polyomino.placement import Lock
-from twostep.models.game.checking import Report, Rule, Tally, contradiction
 from twostep.models.game.level import Level, Pack, Proof
 from twostep.models.game.levelfile import pack_text, parse_pack, write_pack
 from twostep.models.search.engine import StopReason
@@ -52,9 +55,12 @@ def checked(
     engines: tuple[str, ...] = ("dlx", "cpsat"),
 ) -> list[Report]:
     demands = Demands(engines, 20, seconds, frozenset(required), workers)
-    packs = [("pack.json", Pack(tuple(levels)))]
-    reports = list(check(packs, demands, memory or Memory(None)))
-    return sorted(reports, key=lambda report: report.number)
+    reports = list(check(entries("pack.json", *levels), demands, memory or Memory(None)))
+    return sorted(reports, key=lambda report: report.entry.number)
+
+
+def entries(source: str, *levels: Level) -> list[Entry]:
+    return [Entry(source, number, each) for number, each in enumerate(levels, 1)]
 
 
 def rules(report: Report) -> list[Rule]:
@@ -142,8 +148,9 @@ def test_true_proofs_are_no_findings() -> None:
 
 def test_copies_are_found_across_packs() -> None:
     demands = Demands(("dlx",), 20, None, frozenset(), 1)
-    packs = [("a.json", Pack((GOOD,))), ("b.json", Pack((ALSO_GOOD, turned(GOOD))))]
-    reports = {(r.source, r.number): r for r in check(packs, demands, Memory(None))}
+    packs = entries("a.json", GOOD) + entries("b.json", ALSO_GOOD, turned(GOOD))
+    found = check(packs, demands, Memory(None))
+    reports = {(r.entry.source, r.entry.number): r for r in found}
     assert rules(reports["b.json", 2]) == [Rule.DUPLICATE]
     assert "level 1 of a.json" in reports["b.json", 2].findings[0].message
     assert not reports["b.json", 1].findings
@@ -241,15 +248,15 @@ def test_what_was_checked_before_a_worker_was_killed_is_remembered(
 ) -> None:
     pack, memory = tmp_path / "p.json", tmp_path / "m.json"
     write_pack(pack, Pack((GOOD, THIRD)))
-    count, done = level_checks._count, []
+    count, done = run._count, []
 
-    def killed_at_the_third(task: tuple[Level, str, Demands]) -> Tally:
+    def killed_at_the_third(task: tuple[Entry, str, Demands]) -> Tally:
         if len(done) == 2:
             raise TwostepError("a worker process was killed")
         done.append(task)
         return count(task)
 
-    monkeypatch.setattr(level_checks, "_count", killed_at_the_third)
+    monkeypatch.setattr(run, "_count", killed_at_the_third)
     said = typed("check", str(pack), "--memory", str(memory), "--workers", "1")
     assert (said.code, said.err) == (Exit.USAGE, "twostep: a worker process was killed\n")
     assert len(json.loads(memory.read_text())) == 2
@@ -268,7 +275,7 @@ def test_another_version_of_an_engine_is_asked_again(
 ) -> None:
     memory = Memory(tmp_path / "memory.json")
     checked([GOOD], memory=memory)
-    monkeypatch.setattr(level_checks, "engine_version", lambda name: "another")
+    monkeypatch.setattr(run, "engine_version", lambda name: "another")
     (report,) = checked([GOOD], memory=memory)
     assert not report.remembered
 

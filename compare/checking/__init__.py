@@ -1,0 +1,1 @@
+"""Checks of many puzzles at once: what is checked, the rules, the engines' tallies, reports."""
