@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from twostep.compare.parallel.pool import results_in_order
 from twostep.compare.registry import engine
@@ -15,8 +16,13 @@ from twostep.models.families.two_tiling.regions import (
     common_region,
     smallest_region,
 )
+from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import Counters, Limits, SearchResult, StopReason
 from twostep.models.words import counted
+
+
+ALONE = 2.0
+"""How long one process works before others are started, s: they take about as long to begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ class Question:
         side: the board's side, cells.
         limits: for each case and engine.
         seed: see :class:`twostep.models.search.engine.Engine`.
+        most: only regions of at most so many cells; None: of any number.
+        every: all smallest regions are asked for.
     """
 
     engines: tuple[str, ...]
@@ -36,6 +44,8 @@ class Question:
     side: int
     limits: Limits
     seed: int
+    most: int | None = None
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,9 @@ class Report:
             )
         if smallest and self.best is not None and self.area < self.least:
             return f"a region of {self.area} cells, and none of fewer than {self.least}"
+        known = [answer for answer in self.answers if answer.verdict is Verdict.POSSIBLE]
+        if len(numbers := {len(answer.others) + 1 for answer in known}) > 1:
+            return f"{' and '.join(map(str, sorted(numbers)))} smallest regions"
         return None
 
     def what_is_known(self, smallest: bool) -> str:
@@ -107,7 +120,10 @@ def _ask(task: tuple[Question, Case]) -> Report:
     """Ask every engine about one case; runs in a worker's process."""
     question, case = task
     pair = Pair(case.first, case.second, question.side, question.side)
-    ask = smallest_region if question.smallest else common_region
+    if question.smallest:
+        ask = partial(smallest_region, most=question.most, every=question.every)
+    else:
+        ask = partial(common_region)
     return Report(
         case,
         tuple(
@@ -118,10 +134,13 @@ def _ask(task: tuple[Question, Case]) -> Report:
 
 
 def reports(question: Question, cases: Sequence[Case], workers: int = 1) -> Iterator[Report]:
-    """What the engines say about each case, in order; after Ctrl-C the rest is not asked."""
+    """What the engines say about each case, in order; after Ctrl-C the rest is not asked.
+
+    Further processes are only started for what is left after :data:`ALONE`.
+    """
     done = 0
     try:
-        for report in results_in_order(_ask, [(question, case) for case in cases], workers):
+        for report in _all_asked([(question, case) for case in cases], workers):
             done += 1
             yield report
             if report.stopped is StopReason.CANCELLED:
@@ -130,6 +149,14 @@ def reports(question: Question, cases: Sequence[Case], workers: int = 1) -> Iter
         pass
     for case in cases[done:]:
         yield Report(case, ())
+
+
+def _all_asked(tasks: Sequence[tuple[Question, Case]], workers: int) -> Iterator[Report]:
+    began, done = CLOCK(), 0
+    while done < len(tasks) and (workers == 1 or CLOCK() - began < ALONE):
+        yield _ask(tasks[done])
+        done += 1
+    yield from results_in_order(_ask, tasks[done:], workers)
 
 
 def totals(reports: Sequence[Report]) -> list[SearchResult]:

@@ -62,9 +62,10 @@ def edited(line: int, text: str) -> str:
         (edited(6, "... @.@"), 6, "case 2: the first tile is empty"),
         (edited(7, "... ...").replace(".@.\n", "@.@\n"), 6, "the second tile is in 4 parts"),
         (GOOD.replace("\n\n", "\n", 1), 5, "case 1: expected an empty line behind the tiles"),
-        (GOOD.replace("\n", "\r\n"), 1, "case 1: the line ends with CR LF, expected LF alone"),
-        (edited(7, "... @@@\r"), 7, "case 2: the line ends with CR LF, expected LF alone"),
-        (edited(5, "\r"), 5, "case 1: the line ends with CR LF, expected LF alone"),
+        (edited(7, "... @@@ ..."), 7, "case 2: row 2: expected 'xxx yyy'"),
+        (edited(7, "...\N{NO-BREAK SPACE}@@@"), 7, "got '...\\xa0@@@'"),
+        (edited(7, "  ... @#@"), 7, "in.txt:7:8: case 2: row 2"),
+        (GOOD.replace("... @@.\n", "\n", 1), 3, "case 1: row 2: expected 'xxx yyy'"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line_with_the_case_number(text: str, place: int, message: str) -> None:
@@ -75,8 +76,19 @@ def test_bad_input_is_one_line_with_the_case_number(text: str, place: int, messa
     assert "\n" not in str(caught.value)
 
 
-def test_the_last_empty_line_may_be_missing() -> None:
-    assert len(parse_cases(GOOD.rstrip("\n"))) == 2
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD.rstrip("\n"),
+        GOOD.replace("\n", "\r\n"),
+        GOOD.replace("\n", "  \n"),
+        GOOD.replace(" ", "   ").replace("\n", "\n\t"),
+        GOOD.replace("\n\n", "\n\n \n\n"),
+    ],
+    ids=["no last line", "CR LF", "trailing blanks", "more blanks", "more empty lines"],
+)
+def test_blanks_and_line_ends_that_others_write_are_read(text: str) -> None:
+    assert parse_cases(text) == parse_cases(GOOD)
 
 
 def test_random_damage_is_refused_or_read_but_never_a_crash() -> None:
@@ -155,11 +167,31 @@ def test_the_checker_says_what_is_wrong(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        VALID.replace("\n", "\r\n"),
+        VALID.replace("\n", " \t\n"),
+        VALID.replace(" ", "  "),
+        " " + VALID.replace("\n", "\n "),
+        "\n" + VALID + "\n \n",
+    ],
+    ids=["CR LF", "trailing blanks", "double blanks", "leading blanks", "empty lines"],
+)
+def test_an_output_is_read_whatever_its_blanks(text: str) -> None:
+    assert check4(text) == []
+    assert [output.left for output in parse_output(text, rows=4, columns=4)] == [
+        ("aaab", "abbb", "....", "....")
+    ]
+
+
+@pytest.mark.parametrize(
     ("text", "line", "message"),
     [
         ("Case #2: POSSIBLE\n", 1, "case 1: expected 'Case #1: POSSIBLE'"),
         ("Case #1: possible\n", 1, "case 1: expected 'Case #1: POSSIBLE'"),
-        ("Case #1: IMPOSSIBLE\r\n", 1, "case 1: expected 'Case #1: POSSIBLE'"),
+        ("Case #1:POSSIBLE\n", 1, "got 'Case #1:POSSIBLE'"),
+        ("Case # 1: POSSIBLE\n", 1, "got 'Case # 1: POSSIBLE'"),
+        ("Case #1: POSSIBLE\naaab aabb .\n", 2, "got 'aaab aabb .'"),
         ("Case #1: POSSIBLE\naaab aab\n", 2, "case 1, row 1: expected two rows of 4"),
         ("Case #1: POSSIBLE\naaab.aabb\n", 2, "case 1, row 1: expected two rows of 4"),
         ("Case #1: POSSIBLE\naaab aabb\n", 2, "case 1: the file ends after 1 of 4 rows"),

@@ -5,15 +5,17 @@ It knows no engine and no model: only the cases, the tiles' orientations, and th
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.pieces import Cell, normalised
 from twostep.models.families.two_tiling.contest import BLANK, LABELS, Case
 from twostep.models.families.two_tiling.regions import Verdict
 from twostep.models.families.two_tiling.tiles import BOARD, Tile
+from twostep.models.reading.files import lines_of
 from twostep.models.words import counted
 
 
@@ -58,49 +60,58 @@ def parse_output(
 ) -> list[Output]:
     """The cases of an output, whatever they claim.
 
+    CR LF at the ends of lines is read, and so are blanks before, between and behind what is to
+    stand in a line, and empty lines before a case.
+
     Raises:
         InputError: a line that has no place there; names it, its case, and what was expected.
     """
-    lines = text.split("\n")
-    while lines and not lines[-1]:
+    lines = lines_of(text)
+    while lines and not lines[-1].strip():
         lines.pop()
     found: list[Output] = []
     place = 0
     while place < len(lines):
+        if not lines[place].strip():
+            place += 1
+            continue
         number = len(found) + 1
-        head = lines[place]
-        begin, _, word = head.partition(": ")
-        if begin != f"Case #{number}" or word not in Verdict.__members__:
-            expected = f"'Case #{number}: POSSIBLE' or 'Case #{number}: IMPOSSIBLE'"
-            raise InputError(
-                f"case {number}: expected {expected}, got {head[:40]!r}",
-                source=source,
-                line=place + 1,
-            )
-        output = Output(number, Verdict[word], place + 1)
+        output = Output(number, _verdict(lines[place], number, source, place + 1), place + 1)
         place += 1
         if output.verdict is Verdict.POSSIBLE:
-            grids = lines[place : place + rows]
-            for index, line in enumerate(grids):
-                if len(line) != 2 * columns + 1 or line[columns] != " ":
+            left, right = [], []
+            for index in range(rows):
+                if place == len(lines):
+                    raise InputError(
+                        f"case {number}: the file ends after {index} of {rows} rows",
+                        source=source,
+                        line=len(lines),
+                    )
+                parts = lines[place].split()
+                if [len(part) for part in parts] != [columns, columns]:
                     raise InputError(
                         f"case {number}, row {index + 1}: expected two rows of {columns} characters"
-                        f" with a space between, got {line[: 2 * columns + 2]!r}",
+                        f" with a space between, got {lines[place][: 2 * columns + 8]!r}",
                         source=source,
-                        line=place + index + 1,
+                        line=place + 1,
                     )
-            if len(grids) < rows:
-                raise InputError(
-                    f"case {number}: the file ends after {len(grids)} of {rows} rows",
-                    source=source,
-                    line=len(lines),
-                )
-            left = tuple(line[:columns] for line in grids)
-            right = tuple(line[columns + 1 :] for line in grids)
-            output = Output(number, output.verdict, output.line, left, right)
-            place += rows
+                left.append(parts[0])
+                right.append(parts[1])
+                place += 1
+            output = replace(output, left=tuple(left), right=tuple(right))
         found.append(output)
     return found
+
+
+def _verdict(line: str, number: int, source: str | None, place: int) -> Verdict:
+    """The word of a case's head."""
+    head = re.fullmatch(r"\s*Case\s+#(\S+):\s+(\S+)\s*", line)
+    if head is None or head[1] != str(number) or head[2] not in Verdict.__members__:
+        expected = f"'Case #{number}: POSSIBLE' or 'Case #{number}: IMPOSSIBLE'"
+        raise InputError(
+            f"case {number}: expected {expected}, got {line[:40]!r}", source=source, line=place
+        )
+    return Verdict[head[2]]
 
 
 def faults(cases: Sequence[Case], outputs: Sequence[Output]) -> list[Fault]:

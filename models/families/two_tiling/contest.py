@@ -4,12 +4,16 @@ Input: the number of cases; per case three lines ``xxx yyy``, the two tiles in f
 (``@`` a cell, ``.`` none), and an empty line, which may be missing behind the last case. Output:
 ``Case #1: POSSIBLE`` or ``IMPOSSIBLE``, and if possible the board's rows, each twice, with a
 space between: the two tilings, ``.`` outside the region, each tile one character of its own.
+
+Files that other programs wrote are read, too: with CR LF at the ends of lines, with blanks before,
+between and behind what is to stand in a line, with more empty lines than one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from string import ascii_lowercase, ascii_uppercase, digits
 
@@ -18,7 +22,7 @@ from twostep.models.families.polyomino.pieces import Cell, normalised, regions
 from twostep.models.families.two_tiling.cover import Region
 from twostep.models.families.two_tiling.regions import Verdict
 from twostep.models.families.two_tiling.tiles import BOX, Tile, all_pairs, tile_of
-from twostep.models.reading.files import whole_number
+from twostep.models.reading.files import lines_of, whole_number
 from twostep.models.words import counted
 
 BLANK = "."
@@ -54,13 +58,15 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
     Raises:
         InputError: names the line, the case, and what was expected there.
     """
-    lines = text.split("\n")
-    while lines and not lines[-1]:
+    lines = lines_of(text)
+    while lines and not lines[-1].strip():
         lines.pop()
     total = _number_of_cases(lines[0] if lines else "", source)
     cases = []
+    place = 1
     for number in range(1, total + 1):
-        place = 1 + (BOX + 1) * (number - 1)
+        while place < len(lines) and not lines[place].strip():
+            place += 1
         if place + BOX > len(lines):
             raise InputError(
                 f"case {number}: the file ends before it is whole; the first line says"
@@ -68,22 +74,14 @@ def parse_cases(text: str, source: str | None = None) -> list[Case]:
                 source=source,
                 line=len(lines),
             )
-        frames: tuple[list[Cell], list[Cell]] = ([], [])
-        for row, line in enumerate(lines[place : place + BOX]):
-            _read_frame_line(line, row, frames, _Place(number, source, place + row + 1))
-        tiles = [
-            _tile(frame, which, _Place(number, source, place + 1))
-            for frame, which in zip(frames, ("first", "second"), strict=True)
-        ]
-        if (line := "".join(lines[place + BOX : place + BOX + 1])) and number < total:
-            at = _Place(number, source, place + BOX + 1)
-            _refuse_carriage_return(line, at)
+        cases.append(_case(lines[place : place + BOX], _Place(number, source, place + 1)))
+        place += BOX
+        if number < total and place < len(lines) and (line := lines[place]).strip():
+            at = _Place(number, source, place + 1)
             raise at.error(f"expected an empty line behind the tiles, got {line[:20]!r}")
-        cases.append(Case(number, *tiles))
-    for index, line in enumerate(lines[(BOX + 1) * total :], (BOX + 1) * total):
-        if line:
+    for index, line in enumerate(lines[place:], place):
+        if line.strip():
             at = _Place(total + 1, source, index + 1)
-            _refuse_carriage_return(line, at)
             raise at.error(f"more than the {counted(total, 'case')} that the first line says")
     return cases
 
@@ -147,6 +145,10 @@ class _Place:
     source: str | None
     line: int
 
+    def below(self, lines: int) -> _Place:
+        """The place so many lines further down."""
+        return replace(self, line=self.line + lines)
+
     def error(self, message: str, column: int | None = None) -> InputError:
         return InputError(
             f"case {self.case}: {message}", source=self.source, line=self.line, column=column
@@ -154,8 +156,7 @@ class _Place:
 
 
 def _number_of_cases(line: str, source: str | None) -> int:
-    _refuse_carriage_return(line, _Place(1, source, 1))
-    if not (number := whole_number(line)):
+    if not (number := whole_number(line.strip())):
         raise InputError(
             f"before case 1: expected the number of cases, got {line[:20]!r}",
             source=source,
@@ -164,28 +165,33 @@ def _number_of_cases(line: str, source: str | None) -> int:
     return number
 
 
-def _refuse_carriage_return(line: str, at: _Place) -> None:
-    if "\r" in line:
-        raise at.error(
-            "the line ends with CR LF, expected LF alone; convert the file: tr -d '\\r'",
-            line.index("\r") + 1,
-        )
+def _case(lines: Sequence[str], at: _Place) -> Case:
+    """The case of three lines, of which the first is at that place."""
+    frames: tuple[list[Cell], list[Cell]] = ([], [])
+    for row, line in enumerate(lines):
+        _read_frame_line(line, row, frames, at.below(row))
+    tiles = [
+        _tile(frame, which, at) for frame, which in zip(frames, ("first", "second"), strict=True)
+    ]
+    return Case(at.case, *tiles)
 
 
 def _read_frame_line(
     line: str, row: int, frames: tuple[list[Cell], list[Cell]], at: _Place
 ) -> None:
     """Add the cells of one row of both frames."""
-    _refuse_carriage_return(line, at)
-    if len(line) != 2 * BOX + 1:
+    parts = list(re.finditer(r"[^ \t]+", line))
+    if [len(part[0]) for part in parts] != [BOX, BOX]:
         raise at.error(f"row {row + 1}: expected {_FRAME_LINE}, got {line[:20]!r}")
-    for place, character in enumerate(line):
-        which, column = divmod(place, BOX + 1)
-        expected = " " if column == BOX else _CELL + BLANK
-        if character not in expected:
-            raise at.error(f"row {row + 1}: expected {_FRAME_LINE}, got {character!r}", place + 1)
-        if character == _CELL:
-            frames[which].append((row, column))
+    for part, frame in zip(parts, frames, strict=True):
+        for column, character in enumerate(part[0]):
+            if character not in _CELL + BLANK:
+                raise at.error(
+                    f"row {row + 1}: expected {_FRAME_LINE}, got {character!r}",
+                    part.start() + column + 1,
+                )
+            if character == _CELL:
+                frame.append((row, column))
 
 
 def _tile(frame: list[Cell], which: str, at: _Place) -> Tile:
