@@ -20,7 +20,6 @@ from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import Counters, Limits, SearchResult, StopReason
 from twostep.models.words import counted
 
-
 ALONE = 2.0
 """How long one process works before others are started, s: they take about as long to begin."""
 

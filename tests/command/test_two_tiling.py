@@ -149,11 +149,11 @@ def test_the_command_draws(contest: Path, typed: Typed) -> None:
 
 def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "in.txt"
-    path.write_bytes(format_cases(all_cases()[:1]).replace("\n", "\r\n").encode())
+    path.write_bytes(format_cases(all_cases()[:1]).replace("@", "#").encode())
     code, out, err = typed("two-tiling", str(path), "--draw", str(tmp_path / "pictures"))
     assert (code, out) == (Exit.USAGE, "")
     assert err.count("\n") == 1
-    assert "case 1: the line ends with CR LF" in err
+    assert "case 1: row 1: expected 'xxx yyy'" in err
     assert [each.name for each in tmp_path.iterdir()] == ["in.txt"]
 
 

@@ -260,3 +260,63 @@ def test_limits_hold_for_all_searches_of_a_smallest_region_together() -> None:
         # What is known is true all the same.
         assert answer.least <= whole.area
         assert answer.region is None or answer.area >= whole.area
+
+
+# --- large boards, bounds, and all smallest regions -----------------------------------------------
+
+
+@pytest.mark.parametrize("tiles", ["U5,L4", "S4,O4", "T4,U5"])
+def test_the_smallest_region_of_a_large_board_is_that_of_the_contests(tiles: str) -> None:
+    large = smallest_region(DLX, parse_pair(tiles, 16, 16), Limits(nodes=2_000_000))
+    assert (large.verdict, large.area) == (
+        Verdict.POSSIBLE,
+        smallest_region(DLX, parse_pair(tiles)).area,
+    )
+
+
+def test_a_region_larger_than_the_contests_board_is_found_on_a_larger_one() -> None:
+    answer = common_region(DLX, parse_pair("P5,F7", 10, 10))
+    assert (answer.verdict, answer.area) == (Verdict.POSSIBLE, 70)
+    assert [result.found for result in answer.results] == [0, 1]
+
+
+def canonical_masks(tiles: str, side: int) -> set[Shape]:
+    """All smallest regions of a board, by unions of placements, one for all copies."""
+    first, second = (parse_tile(name) for name in tiles.split(","))
+    common = tilings(first.shape, side).keys() & tilings(second.shape, side).keys()
+    least = min(mask.bit_count() for mask in common if mask)
+    return {
+        representative(normalised([divmod(i, side) for i in range(side * side) if mask >> i & 1]))
+        for mask in common
+        if mask.bit_count() == least
+    }
+
+
+@every_engine
+@pytest.mark.parametrize("tiles", ["L4,O4", "L4,S4", "I2,V3", "I3,V3", "O4,T4", "I1,Z5", "L4,L4"])
+def test_all_smallest_regions_are_those_of_brute_force(engine: Engine, tiles: str) -> None:
+    answer = smallest_region(engine, parse_pair(tiles, 4, 4), every=True)
+    assert answer.region is not None
+    found = [answer.region, *answer.others]
+    for region in found:
+        check_region(parse_pair(tiles, 4, 4), region)
+    forms = {representative(normalised(region.cells)) for region in found}
+    assert len(forms) == len(found)
+    assert forms == canonical_masks(tiles, 4)
+
+
+def test_a_search_for_all_that_is_cut_short_is_unknown_and_keeps_what_it_found() -> None:
+    answer = smallest_region(DLX, parse_pair("L4,F5"), Limits(nodes=100_000), every=True)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.area == 20
+    assert answer.stopped is StopReason.NODES
+
+
+@pytest.mark.parametrize(("most", "area"), [(3, 0), (19, 0), (20, 20), (64, 20), (10_000, 20)])
+def test_a_bound_on_the_area_gives_the_smallest_or_the_proof_that_none_is_that_small(
+    most: int, area: int
+) -> None:
+    answer = smallest_region(DLX, parse_pair("U5,L4"), most=most)
+    assert answer.area == area
+    assert answer.verdict is (Verdict.POSSIBLE if area else Verdict.IMPOSSIBLE)
+    assert answer.results

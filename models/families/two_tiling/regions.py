@@ -177,7 +177,9 @@ class _Asked:
         model = cover(pair, area, half=True)
         limits = self.left()
         if nodes is not None:
-            limits = replace(limits, nodes=min(nodes, nodes if limits.nodes is None else limits.nodes))
+            limits = replace(
+                limits, nodes=min(nodes, nodes if limits.nodes is None else limits.nodes)
+            )
         found = questions.first(self.engine, model, limits, watch=self.watch, seed=self.seed)
         self.results.append(found.result)
         return region_of(model, found.solutions[0]) if found.solutions else None
@@ -201,9 +203,7 @@ class _Asked:
 
         limits, watch, seed = self.left(), self.watch, self.seed
         self.results.append(
-            questions.solutions(
-                self.engine, model, limits, receive=receive, watch=watch, seed=seed
-            )
+            questions.solutions(self.engine, model, limits, receive=receive, watch=watch, seed=seed)
         )
         return tuple(found.values())[1:]
 
