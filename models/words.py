@@ -7,7 +7,7 @@ with the square of their length. Readers keep that limit; a count that was found
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 TOO_LONG = 10**4300
@@ -32,3 +32,9 @@ def of_any_length() -> Iterator[None]:
 def counted(n: int, what: str, many: str | None = None) -> str:
     """A number of things in words: ``1 loop``, ``2 loops``; `many`: where an s is not enough."""
     return f"{n} {what}" if n == 1 else f"{n} {many or what + 's'}"
+
+
+def listed(things: Sequence[str], word: str = "and") -> str:
+    """Things in a row: ``a``, ``a and b``, ``a, b and c``."""
+    *before, last = things
+    return f"{', '.join(before)} {word} {last}" if before else last

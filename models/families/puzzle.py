@@ -6,7 +6,8 @@ validation never fails later. Every verb works for every family through this pro
 
 - ``draw``, ``picture``: a solution, or part of one, as text and as drawing primitives;
 - ``move``: what choosing an option means to a player, for hints and explanations;
-- ``need``: what an item demands, as the subject of a sentence;
+- ``act``, ``piece``: which options are one move to a player, and what he puts down;
+- ``need``, ``choice``: what an item demands, as the subject of a sentence, and among what;
 - ``clues``: what the maker has given, for explanations and repairs.
 
 The defaults serve a raw model: a table of items by options, and the items' names.
@@ -15,7 +16,7 @@ The defaults serve a raw model: a table of items by options, and the items' name
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +37,28 @@ class Clue:
 
     text: str
     options: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What an item chooses among, in the words of ``row 4 has 2 CELLs left REST``.
+
+    Attributes:
+        one: one of the things, singular: ``cell``, ``place``.
+        rest: what follows: ``for its star``; empty: nothing.
+        where: where to look, not telling what comes there: ``box 3``; empty: the item's own name.
+        some: what has the things left there: ``a digit``.
+    """
+
+    one: str = "option"
+    rest: str = ""
+    where: str = ""
+    some: str = "it"
+
+    def left(self, number: int) -> str:
+        """``2 cells left for its star``: how many of the things are left."""
+        few = {0: f"no {self.one}", 1: f"only one {self.one}"}.get(number, f"{number} {self.one}s")
+        return f"{few} left {self.rest}".rstrip()
 
 
 class Puzzle(ABC):
@@ -71,9 +94,24 @@ class Puzzle(ABC):
         """What choosing an option means to a player: ``a star in row 4, column 2``."""
         return f"option {option} ({self.model.describe(option)})"
 
+    def act(self, option: int) -> Hashable | None:
+        """What a player does by choosing an option; None: nothing that he sees.
+
+        Options of one act are alike to him, and exclude each other: by default each is its own.
+        """
+        return option
+
+    def piece(self, option: int) -> str:
+        """What choosing an option puts down, without its place: ``a star``, ``5``, ``P``."""
+        return f"option {option}"
+
     def need(self, item: int) -> str:
         """What an item is to a player, as the subject of a sentence: ``row 4``, ``piece P``."""
         return f"item {self.model.items[item]}"
+
+    def choice(self, item: int) -> Choice:
+        """What an item chooses among, to a player."""
+        return Choice()
 
     def clues(self) -> tuple[Clue, ...]:
         """What the maker has given and could take away: by default each chosen option."""

@@ -26,8 +26,9 @@ from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.pieces import Cell, Kind, Piece, named_shape
 from twostep.models.families.polyomino.placement import Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.model import Model, Solution
+from twostep.models.words import listed
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -57,6 +58,24 @@ class Calendar(Puzzle):
     def build(self) -> Model:
         """The model of the pieces on the cells that are left: see polyominoes."""
         return self._filling.model
+
+    def move(self, option: int) -> str:
+        """``P on Jan, Feb, 1, 2 and 3``."""
+        names = [_name_of(cell) for cell in self.model.labels[option].cells]
+        return f"{self.piece(option)} on {listed(names)}"
+
+    def piece(self, option: int) -> str:
+        """The piece's name."""
+        return self._filling.piece(option)
+
+    def need(self, item: int) -> str:
+        """What stands in a cell, or ``piece P``."""
+        cell = _cell_named(self.model.items[item])
+        return self._filling.need(item) if cell is None else _name_of(cell)
+
+    def choice(self, item: int) -> Choice:
+        """Of places for a piece, of ways to cover a cell."""
+        return self._filling.choice(item)
 
     def draw(self, solution: Solution) -> str:
         """The board, the month and the day in their places."""

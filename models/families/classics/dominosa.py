@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
-from twostep.models.drawing.grid import areas, borders, hairlines, outlined, rectangle, written
+from twostep.models.drawing.grid import (
+    areas,
+    borders,
+    hairlines,
+    outlined,
+    place,
+    rectangle,
+    written,
+)
 from twostep.models.drawing.scene import (
     NO_MARKS,
     Area,
@@ -28,7 +36,7 @@ from twostep.models.drawing.scene import (
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
 from twostep.models.families.likeness import Likeness, grid_key
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import counted
@@ -105,6 +113,34 @@ class Dominosa(Puzzle):
                         entries = [domino[low, high], cell[r][c], cell[s][d]]
                         builder.option(entries, label=((r, c), (s, d)))
         return builder.build()
+
+    def move(self, option: int) -> str:
+        """``domino 1-2 on row 1, column 2 and row 1, column 3``."""
+        one, other = self.model.labels[option]
+        return f"{self.piece(option)} on {place(one)} and {place(other)}"
+
+    def piece(self, option: int) -> str:
+        """``domino 1-2``."""
+        low, high = sorted(self.numbers[r][c] for r, c in self.model.labels[option])
+        return f"domino {DIGITS[low]}-{DIGITS[high]}"
+
+    def need(self, item: int) -> str:
+        """``domino 1-2``, or ``the 3 in row 1, column 2``."""
+        if (cell := self._cell_of(item)) is None:
+            return self.model.items[item].replace("domino-", "domino ")
+        r, c = cell
+        return f"the {DIGITS[self.numbers[r][c]]} in {place(cell)}"
+
+    def choice(self, item: int) -> Choice:
+        """Of places for a domino, of neighbours for a number."""
+        if self._cell_of(item) is None:
+            return Choice("place", "", "the dominoes", "one")
+        return Choice("neighbour")
+
+    def _cell_of(self, item: int) -> tuple[int, int] | None:
+        """The cell that an item is; None: it is a domino."""
+        dominoes = (self.highest + 1) * (self.highest + 2) // 2
+        return None if item < dominoes else divmod(item - dominoes, len(self.numbers[0]))
 
     def draw(self, solution: Solution) -> str:
         """The numbers, those of one domino joined by ``-`` or ``|``."""

@@ -31,8 +31,15 @@ from twostep.models.drawing.scene import (
     square,
 )
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, check_size, is_file, rows, size, whole
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.classics.given import (
+    Row,
+    check_size,
+    is_file,
+    rows,
+    size,
+    whole,
+)
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import Entry, ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import counted
@@ -110,6 +117,30 @@ class EdgeMatching(Puzzle):
                     entries += zip(edges, turned, strict=True)
                     builder.option(entries, label=(r, c, turned))
         return builder.build()
+
+    def move(self, option: int) -> str:
+        """``square aabb in row 1, column 2``, as it is turned there."""
+        r, c, _ = self.model.labels[option]
+        return f"{self.piece(option)} in {place((r, c))}"
+
+    def piece(self, option: int) -> str:
+        """``square aabb``, as it is turned."""
+        return f"square {self.model.labels[option][2]}"
+
+    def need(self, item: int) -> str:
+        """``square aabb``, ``row 1, column 2``, or an edge of a cell."""
+        kind, _, rest = self.model.items[item].partition("-")
+        if kind == "square":
+            return f"square {rest}"
+        r, c = map(int, rest.split(","))
+        edge = {"above": "the edge above ", "left": "the edge left of "}.get(kind, "")
+        return edge + place((r, c))
+
+    def choice(self, item: int) -> Choice:
+        """Of places for a square, of ways to fill a cell."""
+        if self.model.items[item].startswith("square-"):
+            return Choice("way", "to lie", "the squares", "one")
+        return Choice("way", "to be filled")
 
     def draw(self, solution: Solution) -> str:
         """The colours of the edges: horizontal ones, vertical ones, and so on."""

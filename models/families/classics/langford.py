@@ -24,7 +24,7 @@ from twostep.models.drawing.scene import (
     Weight,
 )
 from twostep.models.families.classics.given import whole
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
 
@@ -66,6 +66,25 @@ class Langford(Puzzle):
         if self.n % 4 in (0, 3):
             return None
         return f"{self.n} is neither a multiple of 4 nor one less"
+
+    def move(self, option: int) -> str:
+        """``the 4s in places 1 and 6``."""
+        k, i, j = self.model.labels[option]
+        return f"the {k}s in places {i + 1} and {j + 1}"
+
+    def piece(self, option: int) -> str:
+        """``the 4s``."""
+        return f"the {self.model.labels[option][0]}s"
+
+    def need(self, item: int) -> str:
+        """``the pair of 4s``, or ``place 3``."""
+        return f"the pair of {item + 1}s" if item < self.n else f"place {item - self.n + 1}"
+
+    def choice(self, item: int) -> Choice:
+        """Of places for a pair, of ways to fill a place."""
+        if item < self.n:
+            return Choice("way", "to lie in the line", "the numbers", "one pair")
+        return Choice("way", "to be filled")
 
     def draw(self, solution: Solution) -> str:
         """The line of numbers."""

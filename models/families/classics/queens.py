@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from twostep.models.drawing.grid import Cell, areas, borders, middle, outlined, rectangle
+from twostep.models.drawing.grid import Cell, areas, borders, middle, outlined, place, rectangle
 from twostep.models.drawing.scene import (
     NO_MARKS,
     Colour,
@@ -22,7 +22,7 @@ from twostep.models.drawing.scene import (
     Token,
 )
 from twostep.models.families.classics.given import whole
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
 
@@ -60,6 +60,31 @@ class Queens(Puzzle):
         turned = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
         builder.symmetries = np.unique([each.ravel() for each in turned], axis=0)
         return builder.build()
+
+    def move(self, option: int) -> str:
+        """``a queen in row 4, column 2``."""
+        return f"a queen in {place(divmod(option, self.n))}"
+
+    def piece(self, option: int) -> str:
+        """A queen."""
+        return "a queen"
+
+    def need(self, item: int) -> str:
+        """``row 4``, ``column 2``, or a diagonal by one of its cells."""
+        if item < 2 * self.n:
+            return f"{'row' if item < self.n else 'column'} {item % self.n + 1}"
+        name = self.model.items[item]
+        kind = "rising" if name.startswith("rising") else "falling"
+        d = int(name.removeprefix(kind))
+        if kind == "rising":
+            r, c = min(d, self.n - 1), max(0, d - self.n + 1)
+        else:
+            r, c = max(d, 0), max(-d, 0)
+        return f"the {kind} diagonal of {place((r, c))}"
+
+    def choice(self, item: int) -> Choice:
+        """Of cells."""
+        return Choice("cell", "for its queen")
 
     def draw(self, solution: Solution) -> str:
         """The board, ``Q`` for a queen."""

@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from twostep.models.drawing.grid import Cell, areas, borders, hairlines, middle, outlined, rectangle
+from twostep.models.drawing.grid import (
+    Cell,
+    areas,
+    borders,
+    hairlines,
+    middle,
+    outlined,
+    place,
+    rectangle,
+)
 from twostep.models.drawing.scene import (
     NO_MARKS,
     Colour,
@@ -26,7 +35,7 @@ from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, same_length
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.polyomino.pieces import regions
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import counted
@@ -102,6 +111,28 @@ class StarBattle(Puzzle):
                 region = region_item[self.regions[r][c]]
                 builder.option([r, n + c, region, *blocks], label=(r, c))
         return builder.build()
+
+    def move(self, option: int) -> str:
+        """``a star in row 4, column 2``."""
+        return f"a star in {place(divmod(option, len(self.regions)))}"
+
+    def piece(self, option: int) -> str:
+        """A star."""
+        return "a star"
+
+    def need(self, item: int) -> str:
+        """``row 4``, ``column 2``, ``region A``, or the block whose cells touch each other."""
+        n = len(self.regions)
+        if item < 2 * n:
+            return f"{'row' if item < n else 'column'} {item % n + 1}"
+        if item < 2 * n + len(self._names):
+            return f"region {self._names[item - 2 * n]}"
+        r, c = divmod(item - 2 * n - len(self._names), n - 1)
+        return f"the 2 x 2 block at {place((r, c))}"
+
+    def choice(self, item: int) -> Choice:
+        """Of cells."""
+        return Choice("cell", "for its star")
 
     def draw(self, solution: Solution) -> str:
         """The board, where a queen stands its region's letter."""

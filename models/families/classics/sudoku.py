@@ -20,6 +20,7 @@ from twostep.models.drawing.grid import (
     borders,
     hairlines,
     outlined,
+    place,
     rectangle,
     written,
 )
@@ -27,13 +28,14 @@ from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, S
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import Row, rows, size
 from twostep.models.families.likeness import Likeness, grid_key
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import counted
 
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ".0"
+_LINES = ("row", "column", "box")
 MAX_SIDE = 25
 
 _BOX = re.compile(r"([0-9]+x[0-9]+):(.*)", re.ASCII | re.DOTALL)
@@ -61,9 +63,9 @@ class Sudoku(Puzzle):
         n = self.side
         builder = ModelBuilder(self.name)
         for kind in ("cell", "row", "column", "box"):
-            for place in range(n):
+            for line in range(n):
                 for value in range(n):
-                    builder.item(f"{kind}-{place},{value if kind == 'cell' else DIGITS[value]}")
+                    builder.item(f"{kind}-{line},{value if kind == 'cell' else DIGITS[value]}")
         for r in range(n):
             for c in range(n):
                 for d in range(n):
@@ -91,7 +93,7 @@ class Sudoku(Puzzle):
             r, c = divmod(cell, n)
             for line in self._lines(r, c):
                 if (before := seen.setdefault((line, digit), (r, c))) != (r, c):
-                    kind = ("row", "column", "box")[line // n]
+                    kind = _LINES[line // n]
                     return (
                         f"{DIGITS[digit - 1]} is given twice in {kind} {line % n + 1}: at row"
                         f" {before[0] + 1}, column {before[1] + 1} and row {r + 1}, column {c + 1}"
@@ -129,6 +131,32 @@ class Sudoku(Puzzle):
         layers = Layer("board", tuple(board)), Layer("digits", tuple(digits))
         text = self.draw(tuple((r * n + c) * n + digit for (r, c), digit in digit_of.items()))
         return Scene(self.name, n, n, (*layers, Layer("marks", tuple(around))), text)
+
+    def move(self, option: int) -> str:
+        """``5 in row 4, column 2``."""
+        cell, _ = divmod(option, self.side)
+        return f"{self.piece(option)} in {place(divmod(cell, self.side))}"
+
+    def piece(self, option: int) -> str:
+        """The digit."""
+        return DIGITS[option % self.side]
+
+    def need(self, item: int) -> str:
+        """``row 4, column 2``, or ``5 in box 3``."""
+        n = self.side
+        kind, number = divmod(item, n * n)
+        line, digit = divmod(number, n)
+        if kind == 0:
+            return place((line, digit))
+        return f"{DIGITS[digit]} in {_LINES[kind - 1]} {line + 1}"
+
+    def choice(self, item: int) -> Choice:
+        """Of digits for a cell, of cells for a digit."""
+        n = self.side
+        kind, number = divmod(item, n * n)
+        if kind == 0:
+            return Choice("digit")
+        return Choice("cell", "", f"{_LINES[kind - 1]} {number // n + 1}", "a digit")
 
     def _cells(self, item: int) -> list[Cell]:
         """The cells that an item speaks of: one, or a row, column or box."""

@@ -15,13 +15,14 @@ from twostep.models.drawing.grid import (
     borders,
     hairlines,
     outlined,
+    place,
     rectangle,
     written,
 )
 from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import check_size, is_file, size
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import Entry, ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import lines_of, read_text
@@ -78,6 +79,30 @@ class WordRectangle(Puzzle):
                     builder.option(entries, label=(across, number, word))
         return builder.build()
 
+    def move(self, option: int) -> str:
+        """``TEA in row 1``."""
+        across, number, _ = self.model.labels[option]
+        return f"{self.piece(option)} in {'row' if across else 'column'} {number + 1}"
+
+    def piece(self, option: int) -> str:
+        """The word, in capitals."""
+        word: str = self.model.labels[option][2]
+        return word.upper()
+
+    def need(self, item: int) -> str:
+        """``row 1``, ``column 2``, ``row 1, column 2``, or ``the word TEA``."""
+        height, width = self.shape
+        if item < height + width:
+            return f"row {item + 1}" if item < height else f"column {item - height + 1}"
+        cell = item - height - width
+        if cell < height * width:
+            return place(divmod(cell, width))
+        return f"the word {self.words[cell - height * width].upper()}"
+
+    def choice(self, item: int) -> Choice:
+        """Of words."""
+        return Choice("word")
+
     def draw(self, solution: Solution) -> str:
         """The rows."""
         letter_of = self._letters(solution)
@@ -120,8 +145,8 @@ class WordRectangle(Puzzle):
         letter_of: dict[Cell, str] = {}
         for option in options:
             across, number, word = self.model.labels[option]
-            for place, letter in enumerate(word):
-                letter_of[(number, place) if across else (place, number)] = letter
+            for at, letter in enumerate(word):
+                letter_of[(number, at) if across else (at, number)] = letter
         return letter_of
 
 

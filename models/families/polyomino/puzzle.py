@@ -12,7 +12,7 @@ options cover one further item as often as cells are to stay empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
@@ -40,7 +40,7 @@ from twostep.models.families.polyomino.placement import (
     check_placed,
     placements,
 )
-from twostep.models.families.puzzle import Puzzle
+from twostep.models.families.puzzle import Choice, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, IntArray, Model, Solution
 from twostep.models.reading.files import whole_number
@@ -244,6 +244,37 @@ class PolyominoPuzzle(Puzzle):
     def likeness(self) -> Likeness:
         """Outline, pieces and locked pieces."""
         return likeness(self.board, self.kinds, self.empty, self.locks)
+
+    def move(self, option: int) -> str:
+        """``P at 0,1 0,2 1,1 1,2 1,3``."""
+        return str(self.model.labels[option])
+
+    def act(self, option: int) -> Hashable | None:
+        """Laying a piece; that a cell stays empty is nothing that a player does."""
+        return None if isinstance(self.model.labels[option], Gap) else option
+
+    def piece(self, option: int) -> str:
+        """The piece's name."""
+        label = self.model.labels[option]
+        return label.piece if isinstance(label, Placement) else "nothing"
+
+    def need(self, item: int) -> str:
+        """``cell (0,1)``, ``piece P``, or the number of empty cells."""
+        place = item - self._first_cell
+        if 0 <= place < self.board.size:
+            return f"cell ({self.model.items[item]})"
+        return f"piece {self.model.items[item]}" if place < 0 else "the number of empty cells"
+
+    def choice(self, item: int) -> Choice:
+        """Of places for a piece, of ways to cover a cell."""
+        if item < self._first_cell:
+            return Choice("place", "", "the pieces", "one of them")
+        return Choice("way", "to be covered")
+
+    @cached_property
+    def _first_cell(self) -> int:
+        """The item of the first cell: those of pieces come before."""
+        return self.model.items.index(cell_name(self.board.free[0])) if self.board.free else 0
 
     def draw(self, solution: Solution) -> str:
         """The board row by row, a piece's letter in each of its cells.

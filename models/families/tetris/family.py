@@ -13,7 +13,7 @@ from itertools import pairwise
 from twostep.models.drawing.grid import areas, borders, hairlines, outlined, rectangle, written
 from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.families.tetris.order import Laid, drop_order
 from twostep.models.families.tetris.packing import bar, deadline, placements
 from twostep.models.families.tetris.patterns import MAX_BARS, pattern_task, table
@@ -22,6 +22,7 @@ from twostep.models.families.tetris.printfile import MAX_PIECES, block_text
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, SideCondition, Solution
 from twostep.models.reading.files import whole_number
+from twostep.models.words import listed
 
 SYNTAX = "tetris:BARS[:ROWS[:tilings]]"
 MAX_ROWS = (4 * MAX_PIECES - MAX_BARS) // WIDTH
@@ -81,6 +82,30 @@ class TetrisPuzzle(Puzzle):
 
     def _playable(self, solution: Solution) -> bool:
         return self._sequence(solution, bars_first=False) is not None
+
+    def move(self, option: int) -> str:
+        """``T on row 1, columns 3, 4 and 5 and row 2, column 4``; rows count upwards."""
+        columns: dict[int, list[str]] = {}
+        for column, row in self.model.labels[option]:
+            columns.setdefault(row, []).append(f"{column + 1}")
+        where = (
+            f"row {row + 1}, column{'s' if len(its) > 1 else ''} {listed(its)}"
+            for row, its in sorted(columns.items())
+        )
+        return f"{self.piece(option)} on {' and '.join(where)}"
+
+    def piece(self, option: int) -> str:
+        """The tetromino's letter, or ``the bar``."""
+        found = Placement.of(self.model.labels[option])
+        return "the bar" if found is None else found.letter
+
+    def need(self, item: int) -> str:
+        """``row 1, column 3``; rows count upwards."""
+        return f"row {item % self.rows + 1}, column {item // self.rows + 1}"
+
+    def choice(self, item: int) -> Choice:
+        """Of ways to cover a cell."""
+        return Choice("way", "to be covered")
 
     def draw(self, solution: Solution) -> str:
         """Letters in the order of dropping; in any order where there is none to be held in."""
