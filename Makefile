@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Of every editable installation setuptools warns that a folder of the package's name could hide it.
+INSTALL := PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install -q
 
 .PHONY: run test check bench fuzz clean
 
@@ -18,11 +20,11 @@ check: $(VENV)/installed               ## format, lint, types, who may import wh
 	PYTHONPATH=.types $(BIN)/lint-imports
 
 bench: $(VENV)/installed               ## the small benchmark suite, against installed peers
-	$(BIN)/python -m pip install -q '.[peers,plot]'
+	$(INSTALL) -e '.[peers,plot]'
 	$(BIN)/twostep bench small
 
 fuzz: $(VENV)/installed                ## the long tests: hours; ten minutes for each reader
-	$(BIN)/python -m pip install -q -e '.[fuzz]'
+	$(INSTALL) -e '.[fuzz]'
 	$(BIN)/python -m pytest -q -m long
 
 clean:
@@ -32,5 +34,5 @@ $(VENV)/installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Twostep needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade pip
-	$(BIN)/python -m pip install -q -e '.[dev]'
+	$(INSTALL) -e '.[dev]'
 	touch $@

@@ -13,6 +13,14 @@ ENGINES: dict[str, str] = {
 }
 """Engine name -> ``module:class``; to add an engine, add its line."""
 
+BOTH = "both"
+"""As the name of an engine: all of them, and their answers compared."""
+
+
+def engine_names(backend: str) -> tuple[str, ...]:
+    """The engines that ``--backend`` or ``backend=`` stands for: the one of that name, or all."""
+    return tuple(ENGINES) if backend == BOTH else (backend,)
+
 
 def engine(name: str) -> Engine:
     """The engine of that name.
@@ -22,7 +30,7 @@ def engine(name: str) -> Engine:
         MissingPackage: a package that it needs is not installed.
     """
     if name not in ENGINES:
-        raise InputError(f"unknown engine {name!r}{did_you_mean(name, ENGINES)}")
+        raise InputError(f"unknown engine {name!r}{did_you_mean(name, [*ENGINES, BOTH])}")
     try:
         made: Engine = resolve_name(ENGINES[name])()
     except ModuleNotFoundError as error:

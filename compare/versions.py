@@ -27,3 +27,6 @@ def engine_version(name: str) -> str:
     ours = version_of("twostep", "unknown")
     package = _BESIDES.get(name)
     return ours if package is None else f"{ours} ({package} {version_of(package, 'unknown')})"
+
+
+__version__ = release()

@@ -21,7 +21,15 @@ from collections.abc import Iterable
 
 
 class TwostepError(Exception):
-    """The root: catch this to catch everything Twostep raises."""
+    """The root: catch this to catch everything Twostep raises.
+
+    >>> import twostep
+    >>> try:
+    ...     twostep.count("pentomino:3x200000")
+    ... except twostep.TwostepError as error:
+    ...     print(error)
+    pentomino:3x200000: the board has 3 rows and 200000 columns: more than 10,000 cells
+    """
 
 
 _LONGEST = 600
@@ -34,6 +42,13 @@ class InputError(TwostepError):
     The text is one line: ``source:line:column: message``, as far as the places are known.
     `line` and `column` count from 1. A message that quotes very much is cut short in its middle,
     and what it quotes can't steer a terminal: characters that don't print are escaped.
+
+    >>> import twostep
+    >>> try:
+    ...     twostep.load("queens:eight")
+    ... except twostep.InputError as error:
+    ...     print(error.source, "/", error.message)
+    queens:eight / queens 'eight': expected a whole number from 0 to 200
     """
 
     def __init__(
@@ -76,6 +91,15 @@ class ModelError(InputError):
     """A model that means nothing; the text names the option and the item.
 
     `option` is the option that is wrong, from 0; None if it is none.
+
+    >>> import twostep
+    >>> builder = twostep.ModelBuilder()
+    >>> builder.option(["a"])
+    0
+    >>> builder.build()
+    Traceback (most recent call last):
+    ...
+    twostep.models.errors.ModelError: option 0: unknown item 'a'
     """
 
     def __init__(self, message: str, *, option: int | None = None) -> None:
@@ -84,15 +108,35 @@ class ModelError(InputError):
 
 
 class UnsupportedFeature(TwostepError):
-    """The engine lacks a feature that the model or the question needs."""
+    """The engine lacks a feature that the model or the question needs.
+
+    >>> import twostep
+    >>> builder = twostep.ModelBuilder()
+    >>> builder.item("a"), builder.option(["a"], cost=2**62)
+    (0, 0)
+    >>> twostep.best(builder.build(), backend="cpsat")
+    Traceback (most recent call last):
+    ...
+    twostep.models.errors.UnsupportedFeature: the engine 'cpsat' cannot do costs of over 2^53 in all
+    """
 
 
 class MissingPackage(TwostepError):
-    """An optional package is needed; the text says how to install it."""
+    """An optional package is needed; the text says how to install it.
+
+    >>> import twostep
+    >>> issubclass(twostep.MissingPackage, twostep.TwostepError)
+    True
+    """
 
 
 class EngineFault(TwostepError):
-    """An engine broke its contract. Always a defect of Twostep, never of the input."""
+    """An engine broke its contract. Always a defect of Twostep, never of the input.
+
+    >>> import twostep
+    >>> issubclass(twostep.EngineFault, twostep.InputError)
+    False
+    """
 
 
 _LONGEST_TYPED = 100

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from helpers.sources import FOLDERS, ROOT, imported, sources
 
 import twostep.models
+
+FRONT = ROOT / "compare" / "front"
 
 MAY_IMPORT = {
     "models": {"models"},
@@ -17,17 +20,18 @@ MAY_IMPORT = {
 }
 
 
+def package_of(path: Path) -> str:
+    """The package that a source file is in; ``compare/front`` is ``twostep`` itself."""
+    if path.parent == FRONT:
+        return "twostep"
+    return "twostep." + ".".join(path.parent.relative_to(ROOT).parts)
+
+
 def test_every_package_on_disk_is_listed_and_every_listed_one_is_on_disk() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     listed = project["tool"]["setuptools"]["packages"]
-    on_disk = {
-        "twostep." + ".".join(path.parent.relative_to(ROOT).parts)
-        for path in sources()
-        if path.name == "__init__.py"
-    }
-    folders_with_code = {
-        "twostep." + ".".join(path.parent.relative_to(ROOT).parts) for path in sources()
-    }
+    on_disk = {package_of(path) for path in sources() if path.name == "__init__.py"}
+    folders_with_code = {package_of(path) for path in sources()}
     assert sorted(listed) == sorted(on_disk) == sorted(folders_with_code)
 
 
@@ -35,6 +39,13 @@ def test_every_top_folder_is_typed_and_linked_for_type_checkers() -> None:
     for folder in FOLDERS:
         assert (ROOT / folder / "py.typed").is_file()
         assert (ROOT / ".types" / "twostep" / folder).resolve() == ROOT / folder
+
+
+def test_the_front_door_is_linked_where_checkouts_look_for_it() -> None:
+    assert (FRONT / "py.typed").is_file()
+    for path in FRONT.iterdir():
+        if path.is_file():
+            assert (ROOT / ".types" / "twostep" / path.name).resolve() == path
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

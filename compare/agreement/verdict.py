@@ -22,7 +22,12 @@ _KEPT = 100_000
 
 
 class Agreement(Enum):
-    """What can be said about several engines' answers."""
+    """What can be said about several engines' answers.
+
+    >>> import twostep
+    >>> twostep.compare("pentomino:6x10", node_limit=100).agreement
+    <Agreement.UNKNOWN: 'unknown'>
+    """
 
     AGREE = "agree"
     """All searched to the end and found the same set."""
@@ -53,7 +58,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The opinions in the order of the engines, what they amount to, and first differences."""
+    """The opinions in the order of the engines, what they amount to, and first differences.
+
+    >>> import twostep
+    >>> comparison = twostep.compare("queens:6")
+    >>> [(opinion.engine, opinion.result.found) for opinion in comparison.opinions]
+    [('dlx', 4), ('cpsat', 4)]
+    """
 
     opinions: tuple[Opinion, ...]
     agreement: Agreement

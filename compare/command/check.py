@@ -18,6 +18,7 @@ from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import most_pieces
 from twostep.compare.command.shared.output import Answer, Outcome, aligned
 from twostep.compare.command.shared.progress import announce_compilation, bar
+from twostep.compare.registry import BOTH, engine_names
 from twostep.models.errors import InputError
 from twostep.models.families.registry import FAMILIES
 from twostep.models.reading.files import write_atomically
@@ -52,7 +53,7 @@ MOST_ROWS = 200
     help="Count answers up to here.",
 )
 @options.time_limit(60, "For each puzzle and engine.")
-@options.backend(options.BOTH)
+@options.backend(BOTH)
 @click.option(
     "--workers",
     type=options.Whole(min=1, max=256),
@@ -87,7 +88,7 @@ def check(
         raise InputError("a file or puzzle is given twice")
     entries = read_entries(puzzles, family)
     rules = frozenset(Rule(word) for word in required)
-    demands = Demands(options.engine_names(backend), count_limit, time_limit, rules, workers)
+    demands = Demands(engine_names(backend), count_limit, time_limit, rules, workers)
     memory = Memory(None if no_memory else Path(memory_file) if memory_file else default_memory())
     announce_compilation(quiet=quiet)
     reports, interrupted = _checked(entries, demands, memory, quiet=quiet)

@@ -26,6 +26,7 @@ from twostep.compare.command.shared.output import (
     statistics,
     stop_of,
 )
+from twostep.compare.registry import BOTH
 from twostep.models.certificate.writing import content_digest
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
@@ -51,7 +52,7 @@ def compare(
     if len(puzzles) > 1 and (record is not None or certificate is not None):
         raise click.UsageError("--record and --certificate are about one puzzle")
     limits = options.limits_of(time_limit, node_limit)
-    engines = load(options.BOTH, quiet=quiet)
+    engines = load(BOTH, quiet=quiet)
     compared: list[_Compared] = []
     for each, left in [read(name, limits) for name in puzzles]:
         opinions = ask_each(

@@ -13,6 +13,7 @@ from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import most_pieces
 from twostep.compare.command.shared.output import Answer, Outcome
 from twostep.compare.command.shared.progress import announce_compilation, bar
+from twostep.compare.registry import BOTH
 from twostep.models.errors import InputError
 from twostep.models.game.level import Pack
 from twostep.models.game.levelfile import SHOWN, can_be_shown, pack_text, read_pack, write_pack
@@ -76,7 +77,7 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
     show_default=True,
     help="The same seed gives the same pack.",
 )
-@options.backend(options.BOTH)
+@options.backend(BOTH)
 @options.output
 def generate(
     count: int, pieces: tuple[int, int], unique: bool, lock: str | None, holes: bool,

@@ -17,6 +17,7 @@ from twostep.compare.command.shared.output import Answer as Printed
 from twostep.compare.command.shared.output import Outcome, statistics
 from twostep.compare.command.shared.progress import announce_compilation, bar
 from twostep.compare.parallel.pairs import Question, Report, reports, totals
+from twostep.compare.registry import engine_names
 from twostep.models.errors import InputError, nearest
 from twostep.models.families.two_tiling import check as checking
 from twostep.models.families.two_tiling.contest import (
@@ -118,7 +119,7 @@ def answer(
     if folder is not None:
         _make_folder(folder)
     question = Question(
-        options.engine_names(backend), smallest, side, options.limits_of(time_limit, node_limit),
+        engine_names(backend), smallest, side, options.limits_of(time_limit, node_limit),
         seed,
     )  # fmt: skip
 
@@ -215,7 +216,7 @@ def table(
     """Print the smallest areas of the 35 tiles, each against each; '.': impossible."""
     options.keep_apart([], csv_file, picture_file)
     question = Question(
-        options.engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
+        engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
     )
     found = _ask_all(question, all_cases(), workers, quiet=quiet, show=lambda report: None)
     areas = AreaTable.of(

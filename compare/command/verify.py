@@ -12,6 +12,7 @@ from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.fillings import verify_filling
 from twostep.compare.command.shared.output import Answer, Outcome, stop_of
 from twostep.compare.command.shared.progress import watching
+from twostep.compare.registry import BOTH
 from twostep.models.certificate.checker import verify as check
 from twostep.models.certificate.writing import content_digest
 from twostep.models.errors import InputError
@@ -96,7 +97,7 @@ def _verify_record(
         check(certificate, asked.model)
         if content_digest(certificate) != record.certificate:
             wrong.append(f"{certificate} is not the certificate that the record names")
-    engines = load(options.BOTH, quiet=quiet)
+    engines = load(BOTH, quiet=quiet)
     with watching(f"compare {asked.name}", quiet=quiet) as watch:
         comparison = agreement.compare(engines, asked.model, watch=watch)
     wrong += differences(record, asked.model, comparison)

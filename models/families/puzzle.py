@@ -62,7 +62,20 @@ class Choice:
 
 
 class Puzzle(ABC):
-    """One puzzle: an instance of a family, checked when it was made."""
+    """One puzzle: an instance of a family, checked when it was made.
+
+    >>> import twostep
+    >>> puzzle = twostep.load("queens:6")
+    >>> puzzle.name, puzzle.model.n_options
+    ('queens:6', 36)
+    >>> print(puzzle.draw((1, 9, 17, 18, 26, 34)))
+    .Q....
+    ...Q..
+    .....Q
+    Q.....
+    ..Q...
+    ....Q.
+    """
 
     name: str
     """How the puzzle is called: what the user types to get it."""
@@ -145,6 +158,10 @@ class Family:
         syntax: the arguments, for errors and help: ``queens:N``.
         examples: names that work, the first the best known.
         parse: makes the puzzle from the text after the first colon; raises InputError.
+
+    >>> from twostep.models.families.registry import family
+    >>> family("queens").parse("6").name
+    'queens:6'
     """
 
     name: str

@@ -52,6 +52,14 @@ class SideCondition:
 
     `name` says what is demanded, in words; it is part of the model's content. `holds` gets a
     solution (option ids, ascending) and must be a pure function of it.
+
+    >>> import twostep
+    >>> builder = twostep.ModelBuilder()
+    >>> builder.item("a"), builder.option(["a"]), builder.option(["a"])
+    (0, 0, 1)
+    >>> builder.side_condition = twostep.SideCondition("not option 0", lambda ids: 0 not in ids)
+    >>> twostep.listing(builder.build()).solutions
+    (<Solution of 'model': (1,)>,)
     """
 
     name: str
@@ -79,6 +87,13 @@ class Model:
         side_condition: what a solution must fulfil besides, or None.
         symmetries: (group, options) a group of permutations of the options, each mapping
             solutions to solutions, the identity first; None: none known.
+
+    >>> import twostep
+    >>> model = twostep.load("queens:6").model
+    >>> model
+    <Model 'queens:6': 30 items, 36 options>
+    >>> model.labels[9], model.describe(9)
+    ((1, 3), 'r1 c3 rising4 falling-2')
     """
 
     name: str

@@ -22,7 +22,12 @@ that ``list.append`` is a receiver that never ends it)."""
 
 
 class StopReason(Enum):
-    """Why a search ended. Only EXHAUSTED allows the words none, unique, and "exactly N"."""
+    """Why a search ended. Only EXHAUSTED allows the words none, unique, and "exactly N".
+
+    >>> import twostep
+    >>> twostep.count("pentomino:6x10", time_limit=0).stopped
+    <StopReason.TIME: 'time'>
+    """
 
     EXHAUSTED = "exhausted"
     """The whole search space was seen."""
@@ -116,6 +121,11 @@ class SearchResult:
         stopped: why the search ended.
         counters: work done.
         seconds: wall clock of the search alone, s.
+
+    >>> import twostep
+    >>> (result,) = twostep.count("queens:6").results
+    >>> result.engine, result.found, result.complete
+    ('dlx', 4, True)
     """
 
     engine: str

@@ -28,7 +28,12 @@ from twostep.models.search.engine import (
 
 
 class Verdict(Enum):
-    """How many solutions there are, as far as a search can tell."""
+    """How many solutions there are, as far as a search can tell.
+
+    >>> import twostep
+    >>> twostep.unique("queens:1").verdict is twostep.Verdict.UNIQUE
+    True
+    """
 
     UNIQUE = "unique"
     """Exactly one, proven."""

@@ -24,7 +24,7 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import announce_compilation
-from twostep.compare.registry import engine
+from twostep.compare.registry import BOTH, engine
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
@@ -162,7 +162,7 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
 
 def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
     """Print the number of solutions, and how many are essentially different."""
-    if backend == options.BOTH:
+    if backend == BOTH:
         raise InputError("--up-to-symmetry: choose one engine, --backend dlx or cpsat")
     if backend == "dlx":
         announce_compilation(quiet=quiet)
@@ -202,7 +202,7 @@ def _diagram(
     asked: Puzzle, verb: str, backend: str, limits: Limits, *, quiet: bool, as_json: bool
 ) -> tuple[SolutionDiagram | None, SearchResult]:
     """The diagram of a puzzle's solutions, and a line of statistics."""
-    if backend == options.BOTH:
+    if backend == BOTH:
         raise InputError("only one engine makes decision diagrams: --backend dlx")
     chosen = engine(backend)
     if not isinstance(chosen, Diagrams):

@@ -10,7 +10,6 @@ from typing import TypeVar
 import click
 
 from twostep.compare.agreement import verdict as agreement
-from twostep.compare.command.shared import options
 from twostep.compare.command.shared.deadline import OutOfTime, alarm
 from twostep.compare.command.shared.disagreement import save, tell
 from twostep.compare.command.shared.exits import Exit
@@ -20,7 +19,7 @@ from twostep.compare.command.shared.output import (
     at_least,
 )
 from twostep.compare.command.shared.progress import announce_compilation, watching
-from twostep.compare.registry import engine
+from twostep.compare.registry import engine, engine_names
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.reading.load import load_puzzle
 from twostep.models.search.clock import CLOCK
@@ -86,7 +85,7 @@ A = TypeVar("A", SearchResult, Listing, Uniqueness, agreement.Opinion)
 
 def load(backend: str, *, quiet: bool) -> list[Engine]:
     """The engines of ``--backend``, ready to be asked."""
-    names = options.engine_names(backend)
+    names = engine_names(backend)
     if "dlx" in names:
         announce_compilation(quiet=quiet)
     return [engine(name) for name in names]

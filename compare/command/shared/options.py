@@ -10,14 +10,12 @@ from typing import Any, TypeVar
 
 import click
 
-from twostep.compare.registry import ENGINES
+from twostep.compare.registry import BOTH, ENGINES
 from twostep.models.errors import InputError
 from twostep.models.reading.files import require_writable, whole_number
 from twostep.models.search.engine import Limits
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-BOTH = "both"
 
 
 _LONGEST = 1_000_000_000
@@ -180,8 +178,3 @@ def output(command: Command) -> Command:
 seed = click.option(
     "--seed", type=Whole(min=0), default=0, help="Another order of search, repeatable."
 )
-
-
-def engine_names(backend_name: str) -> tuple[str, ...]:
-    """The engines that a value of ``--backend`` stands for."""
-    return tuple(ENGINES) if backend_name == BOTH else (backend_name,)

@@ -13,6 +13,7 @@ from twostep.compare.command.shared import options
 from twostep.compare.command.shared.progress import time_left
 from twostep.compare.parallel.output import Output
 from twostep.compare.parallel.plan import MOST_PARTS
+from twostep.compare.registry import BOTH
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.search import questions
@@ -80,7 +81,7 @@ class Spreading:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.checkpoint is not None and self.backend == options.BOTH:
+        if self.checkpoint is not None and self.backend == BOTH:
             raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
 
     @property

@@ -1,0 +1,1 @@
+../../compare/front/__init__.py
