@@ -133,7 +133,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str, code: Exit) -> int:
-    line = " ".join(message.split())
+    # In one line, but with all blanks of what is quoted.
+    line = " ".join(part.strip() for part in message.splitlines())
     click.echo(f"twostep: {line}", err=True)
     return code
 

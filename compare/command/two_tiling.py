@@ -13,8 +13,8 @@ import click
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.disagreement import save
 from twostep.compare.command.shared.exits import Exit
+from twostep.compare.command.shared.output import EXIT_OF, Outcome, statistics
 from twostep.compare.command.shared.output import Answer as Printed
-from twostep.compare.command.shared.output import Outcome, statistics
 from twostep.compare.command.shared.progress import announce_compilation, bar
 from twostep.compare.parallel.pairs import Question, Report, reports, totals
 from twostep.compare.registry import engine_names
@@ -33,10 +33,15 @@ from twostep.models.families.two_tiling.family import TwoTiling, parse_pair
 from twostep.models.families.two_tiling.regions import Verdict
 from twostep.models.families.two_tiling.table import AreaTable
 from twostep.models.families.two_tiling.tiles import BOARD, all_tiles
-from twostep.models.reading.files import SMALL, read_text, text_from, write_atomically
+from twostep.models.reading.files import (
+    SMALL,
+    STANDARD_INPUT,
+    read_text,
+    source_name,
+    write_atomically,
+)
 from twostep.models.words import counted
 
-STANDARD_INPUT = "-"
 _PAIRS_ON_A_SHEET = 600
 """Of more, a sheet would be too large to look at."""
 
@@ -79,7 +84,7 @@ def two_tiling() -> None:
     FILE is an input of the contest (Google Code Jam 2018, World Finals, "Two-Tiling"); without
     one, standard input is read. The answers are printed in the contest's output format. Instead
     of a file, two tiles can be named or drawn: U5,L4 or ##./.##,###/#.#. Limits hold for each
-    pair and engine; a pair that a limit leaves open is UNKNOWN.
+    pair and engine; a pair that a limit leaves open is UNKNOWN. Places are row, column from 1.
     """
 
 
@@ -101,6 +106,14 @@ def _workers(command: options.Command) -> options.Command:
 @click.argument("source", metavar="[FILE | TILE,TILE]", default=STANDARD_INPUT)
 @click.option("--smallest", is_flag=True, help="The region of the fewest cells, proven.")
 @click.option(
+    "--all", "every", is_flag=True,
+    help="With --smallest: all smallest regions, turned and mirrored copies left out.",
+)  # fmt: skip
+@click.option(
+    "--max-area", "most", type=options.Whole(1, MAX_SIDE**2), metavar="N",
+    help="With --smallest: of at most N cells, or the proof that no region is that small.",
+)  # fmt: skip
+@click.option(
     "--draw", "folder", metavar="DIR",
     help="Write a PNG for each pair, and one of all of them, into this folder.",
 )  # fmt: skip
@@ -111,26 +124,30 @@ def _workers(command: options.Command) -> options.Command:
 @options.seed
 @options.output
 def answer(
-    source: str, smallest: bool, folder: str | None, side: int, backend: str, workers: int,
-    time_limit: float | None, node_limit: int | None, seed: int, as_json: bool, quiet: bool,
+    source: str, smallest: bool, every: bool, most: int | None, folder: str | None, side: int,
+    backend: str, workers: int, time_limit: float | None, node_limit: int | None, seed: int,
+    as_json: bool, quiet: bool,
 ) -> int:  # fmt: skip
     """Answer the cases of an input; limits hold for each case and engine."""
+    if (every or most is not None) and not smallest:
+        raise click.UsageError(f"{'--all' if every else '--max-area'} needs --smallest")
     cases, name = _read_cases(source)
     if folder is not None:
         _make_folder(folder)
     question = Question(
         engine_names(backend), smallest, side, options.limits_of(time_limit, node_limit),
-        seed,
+        seed, most, every,
     )  # fmt: skip
 
     def show(report: Report) -> None:
         if not as_json:
-            click.echo(
-                format_answer(report.case.number, report.verdict, report.region, side, side),
-                nl=False,
-            )
-        if not quiet and report.verdict is Verdict.UNKNOWN and report.answers:
+            click.echo(_answer_text(report, question), nl=False)
+        if quiet or not report.answers:
+            return
+        if report.verdict is Verdict.UNKNOWN:
             click.echo(f"twostep: {report.what_is_known(smallest)}", err=True)
+        elif every and report.region is not None:
+            click.echo(f"twostep: {report.how_many()}", err=True)
 
     found = _ask_all(question, cases, workers, quiet=quiet, show=show)
     if folder is not None:
@@ -151,48 +168,129 @@ def answer(
     return _exit_code(found)
 
 
+def _answer_text(report: Report, question: Question) -> str:
+    """A case as it is printed: the contest's lines, and below them all further regions."""
+    side = question.side
+    if report.verdict is Verdict.IMPOSSIBLE and question.most is not None:
+        # No answer of the contest: larger regions were not asked for.
+        return f"Case #{report.case.number}: NONE of at most {counted(question.most, 'cell')}\n"
+    lines = format_answer(report.case.number, report.verdict, report.region, side, side)
+    for region in report.others:
+        further = format_answer(report.case.number, Verdict.POSSIBLE, region, side, side)
+        lines += "\n" + further.partition("\n")[2]
+    return lines
+
+
 @two_tiling.command()
 @click.argument("input_file", metavar="INPUT")
 @click.argument("output_file", metavar="OUTPUT")
 @click.option("--against", metavar="FILE", help="Another output: the verdicts must be the same.")
+@click.option(
+    "--regions-only", is_flag=True,
+    help="Run no engine: IMPOSSIBLE stays unjudged, with exit code 30 if nothing else is wrong.",
+)  # fmt: skip
 @_board
+@options.backend()
+@_workers
+@options.limits
 @options.as_json
 @click.option("--quiet", is_flag=True, help="Print nothing if all is right.")
 def check(
-    input_file: str, output_file: str, against: str | None, side: int, as_json: bool, quiet: bool
-) -> int:
-    """Check an output: every region is tiled exactly by both tiles.
+    input_file: str, output_file: str, against: str | None, regions_only: bool, side: int,
+    backend: str, workers: int, time_limit: float | None, node_limit: int | None, as_json: bool,
+    quiet: bool,
+) -> int:  # fmt: skip
+    """Check an output: every region is tiled exactly by both tiles, every IMPOSSIBLE is true.
 
-    Exit code 0: all is right; 20: an answer is wrong; 2: a file that can't be read.
+    One of the files may be "-", standard input. Exit code 0: all is right; 20: an answer is
+    wrong; 30: none is, but an IMPOSSIBLE was not judged; 2: a file that can't be read.
     """
-    cases = parse_cases(read_text(input_file, SMALL), input_file)
-    outputs = checking.parse_output(read_text(output_file, SMALL), output_file, side, side)
+    if [input_file, output_file, against].count(STANDARD_INPUT) > 1:
+        raise click.UsageError("only one file can be standard input (-)")
+    cases = parse_cases(read_text(input_file, SMALL), source_name(input_file))
+    output_name = source_name(output_file)
+    outputs = checking.parse_output(read_text(output_file, SMALL), output_name, side, side)
     wrong = checking.faults(cases, outputs)
     if against is not None:
-        others = checking.parse_output(read_text(against, SMALL), against, side, side)
+        name = source_name(against)
+        others = checking.parse_output(read_text(against, SMALL), name, side, side)
         wrong += checking.different_verdicts(outputs, others)
+    claimed = {
+        output.number: output.line
+        for output in outputs[: len(cases)]
+        if output.verdict is Verdict.IMPOSSIBLE
+    }
+    open_cases = sorted(claimed)
+    if not regions_only:
+        question = Question(
+            engine_names(backend), False, side, options.limits_of(time_limit, node_limit), 0
+        )
+        asked = [case for case in cases if case.number in claimed]
+        found = _ask_all(question, asked, workers, quiet=quiet, show=lambda report: None)
+        wrong += [
+            checking.Fault(
+                report.case.number,
+                claimed[report.case.number],
+                f"IMPOSSIBLE, but there is a region of {counted(report.area, 'cell')}; see"
+                f" twostep two-tiling {report.case.names}{f' --board {side}' * (side != BOARD)}",
+            )
+            for report in found
+            if report.region is not None
+        ]
+        open_cases = [
+            report.case.number
+            for report in found
+            if report.verdict is Verdict.UNKNOWN and report.region is None
+        ]
+    wrong.sort(key=lambda fault: (fault.case, fault.line))
+    return _tell_checked(
+        output_name, outputs, wrong, open_cases, against, as_json=as_json, quiet=quiet
+    )
+
+
+def _tell_checked(
+    name: str,
+    outputs: Sequence[checking.Output],
+    wrong: Sequence[checking.Fault],
+    open_cases: Sequence[int],
+    against: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> Exit:
+    """Print what a check found; `open_cases`: the numbers of those not judged."""
     possible = sum(output.verdict is Verdict.POSSIBLE for output in outputs)
     impossible = sum(output.verdict is Verdict.IMPOSSIBLE for output in outputs)
+    outcome = Outcome.NONE if wrong else Outcome.UNKNOWN if open_cases else Outcome.FOUND
     if as_json:
         facts = [
-            ("valid", not wrong), ("possible", possible), ("impossible", impossible),
-            ("unknown", len(outputs) - possible - impossible),
+            ("valid", outcome is Outcome.FOUND), ("possible", possible),
+            ("impossible", impossible), ("unknown", len(outputs) - possible - impossible),
+            ("not_judged", list(open_cases)),
             ("findings", [{"case": f.case, "line": f.line, "message": f.reason} for f in wrong]),
         ]  # fmt: skip
-        outcome = Outcome.NONE if wrong else Outcome.FOUND
-        answer = Printed(output_file, "two-tiling check", outcome, None, True, facts=facts)
+        complete = not open_cases
+        answer = Printed(name, "two-tiling check", outcome, None, complete, facts=facts)
         click.echo(answer.as_json())
-    elif wrong:
-        for fault in wrong:
-            click.echo(f"{output_file}:{fault.line}: {fault}")
+        return EXIT_OF[outcome]
+    for fault in wrong:
+        click.echo(f"{name}:{fault.line}: {fault}")
+    if wrong:
         click.echo(f"not valid: {counted(len(wrong), 'wrong answer')}")
-    elif not quiet:
-        same = "" if against is None else f"; the verdicts are those of {against}"
+    if open_cases:
+        shown = ", ".join(map(str, open_cases[:5])) + (", ..." if len(open_cases) > 5 else "")
+        click.echo(
+            f"not judged: {counted(len(open_cases), 'IMPOSSIBLE', 'IMPOSSIBLE')}"
+            f" ({'case' if len(open_cases) == 1 else 'cases'} {shown})"
+            + ("" if wrong or len(open_cases) == len(outputs) else "; all other answers are right")
+        )
+    elif not wrong and not quiet:
+        same = "" if against is None else f"; the verdicts are those of {source_name(against)}"
         click.echo(
             f"valid: {counted(len(outputs), 'case')}, {possible} possible,"
             f" {impossible} impossible{same}"
         )
-    return Exit.NONE if wrong else Exit.OK
+    return EXIT_OF[outcome]
 
 
 @two_tiling.command()
@@ -299,8 +397,8 @@ def _complain(case: Case, contradiction: str, side: int) -> None:
 def _read_cases(source: str) -> tuple[list[Case], str]:
     """The cases, and what to call them."""
     if source == STANDARD_INPUT:
-        name = "standard input"
-        return parse_cases(text_from(sys.stdin.buffer, name, SMALL), name), name
+        name = source_name(source)
+        return parse_cases(read_text(source, SMALL), name), name
     if "," in source and not os.path.exists(source):
         pair = parse_pair(source)
         return [Case(1, pair.first, pair.second)], f"two-tiling:{source}"
@@ -383,6 +481,8 @@ def _case_as_json(report: Report, side: int) -> dict[str, Any]:
     }
     if report.region is not None:
         members["tilings"] = list(grids(report.region, side, side))
+    if report.others:
+        members["others"] = [list(grids(region, side, side)) for region in report.others]
     return members
 
 

@@ -104,6 +104,19 @@ class Report:
             return f"{' and '.join(map(str, sorted(numbers)))} smallest regions"
         return None
 
+    @property
+    def others(self) -> tuple[Region, ...]:
+        """The other smallest regions, where all were asked for."""
+        return self.best.others if self.best else ()
+
+    def how_many(self) -> str:
+        """One line about a case of which all smallest regions were asked for."""
+        regions = counted(len(self.others) + 1, "smallest region")
+        return (
+            f"case {self.case.number} ({self.case.names}): {regions} of"
+            f" {counted(self.area, 'cell')}, turned and mirrored copies not counted"
+        )
+
     def what_is_known(self, smallest: bool) -> str:
         """One line about an unknown case."""
         reason = f" ({self.stopped.value})" if self.stopped else ""

@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,14 +31,26 @@ _STREAM = re.compile("/dev/(?:stdout|stderr|fd/[0-9]+)")
 """What this process has open already, perhaps as a file: others write there, too."""
 
 
+STANDARD_INPUT = "-"
+"""In place of a file's name: what is piped into the command."""
+
+
+def source_name(path: str | os.PathLike[str]) -> str:
+    """What messages call a file: its name, or ``standard input``."""
+    return "standard input" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
+
+
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to read from, within a block.
+    """A file to read from, within a block; ``-`` is standard input.
 
     Raises:
         InputError: missing, a folder, or unreadable, wherever in the block.
     """
     source = os.fspath(path)
+    if source == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
     if _CONTROL.search(str(source)):
         raise InputError("a control character in the file's name: rename it", source=str(source))
     try:
@@ -59,7 +72,7 @@ def read_bytes(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> bytes:
         InputError: missing, a folder, unreadable, empty, or more than `limit` bytes.
     """
     with opened(path) as file:
-        return _content(file, os.fspath(path), limit)
+        return _content(file, source_name(path), limit)
 
 
 def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
@@ -69,7 +82,7 @@ def read_text(path: str | os.PathLike[str], limit: int = MAX_BYTES) -> str:
         InputError: missing, a folder, unreadable, or as :func:`text_from`.
     """
     with opened(path) as file:
-        return text_from(file, os.fspath(path), limit)
+        return text_from(file, source_name(path), limit)
 
 
 def text_from(file: IO[bytes], source: str, limit: int = MAX_BYTES) -> str:

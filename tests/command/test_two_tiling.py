@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -160,21 +161,131 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path: Path, typed: Typ
 def test_a_wrong_output_is_told_with_its_line(contest: Path, typed: Typed) -> None:
     output = contest.with_name("out.txt")
     output.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: IMPOSSIBLE\n")
+    claimed = "IMPOSSIBLE, but there is a region of 8 cells; see twostep two-tiling L4,O4"
+    tile = "IMPOSSIBLE, but there is a region of 5 cells; see twostep two-tiling Z5,Z5"
     other = contest.with_name("other.txt")
     other.write_text("Case #1: IMPOSSIBLE\nCase #2: IMPOSSIBLE\nCase #3: UNKNOWN\n")
     checking = ("two-tiling", "check", str(contest), str(output), "--against", str(other))
     code, out, err = typed(*checking)
     assert (code, err) == (Exit.NONE, "")
     assert out == (
-        f"{output}:3: case 3: IMPOSSIBLE, elsewhere UNKNOWN\nnot valid: 1 wrong answer\n"
+        f"{output}:1: case 1: {claimed}\n"
+        f"{output}:3: case 3: IMPOSSIBLE, elsewhere UNKNOWN\n"
+        f"{output}:3: case 3: {tile}\nnot valid: 3 wrong answers\n"
     )
     said = typed(*checking, "--json")
     assert (said.code, said.json["valid"]) == (Exit.NONE, False)
     assert said.json["findings"] == [
-        {"case": 3, "line": 3, "message": "IMPOSSIBLE, elsewhere UNKNOWN"}
+        {"case": 1, "line": 1, "message": claimed},
+        {"case": 3, "line": 3, "message": "IMPOSSIBLE, elsewhere UNKNOWN"},
+        {"case": 3, "line": 3, "message": tile},
     ]
-    code, out, _ = typed("two-tiling", "check", str(contest), str(output))
-    assert (code, out) == (Exit.OK, "valid: 3 cases, 0 possible, 3 impossible\n")
+
+
+def valid_output(contest: Path, typed: Typed) -> str:
+    return typed("two-tiling", str(contest), "--quiet").out
+
+
+WRONG = {
+    "a region where there is none is denied": lambda text: (
+        "Case #1: IMPOSSIBLE\n" + text[text.index("Case #2") :]
+    ),
+    "a region is claimed where there is none": lambda text: text.replace(
+        "Case #2: IMPOSSIBLE\n", "Case #2: POSSIBLE\n" + GRID
+    ),
+    "a tile of another shape": lambda text: text.replace("a", "b", 1),
+    "a cell of one grid only": lambda text: text.replace("a", ".", 1),
+    "an empty region": lambda text: (
+        "Case #1: POSSIBLE\n" + "........ ........\n" * 8 + text[text.index("Case #2") :]
+    ),
+    "a label that is none": lambda text: text.replace("a", "#"),
+    "a case left out": lambda text: text[: text.index("Case #3")],
+    "a case given up": lambda text: text.replace("Case #2: IMPOSSIBLE", "Case #2: UNKNOWN"),
+}
+GRID = "aaa..... aaa.....\na.a..... a.a.....\n" + "........ ........\n" * 6
+FORM = {
+    "cases in another order": lambda text: text.replace("#1", "#2", 1),
+    "a row left out": lambda text: text.replace("........ ........\n", "", 1),
+    "a row too short": lambda text: text.replace("........ ........", "........ .......", 1),
+}
+
+
+@pytest.mark.parametrize("spoil", WRONG.values(), ids=WRONG)
+def test_each_kind_of_wrong_answer_is_refused(
+    contest: Path, spoil: Callable[[str], str], typed: Typed
+) -> None:
+    right = valid_output(contest, typed)
+    output = contest.with_name("out.txt")
+    output.write_text(spoiled := spoil(right))
+    assert spoiled != right
+    code, out, err = typed("two-tiling", "check", str(contest), str(output))
+    assert (code, err) == (Exit.NONE, "")
+    assert out.endswith("not valid: 1 wrong answer\n")
+
+
+@pytest.mark.parametrize("spoil", FORM.values(), ids=FORM)
+def test_an_output_of_another_form_is_no_output(
+    contest: Path, spoil: Callable[[str], str], typed: Typed
+) -> None:
+    output = contest.with_name("out.txt")
+    output.write_text(spoil(valid_output(contest, typed)))
+    code, out, err = typed("two-tiling", "check", str(contest), str(output))
+    assert (code, out, err.count("\n")) == (Exit.USAGE, "", 1)
+
+
+@pytest.mark.parametrize("more", [["--regions-only"], ["--node-limit", "0"]], ids=str)
+def test_an_impossible_that_was_not_judged_is_not_called_valid(
+    contest: Path, more: list[str], typed: Typed
+) -> None:
+    output = contest.with_name("out.txt")
+    output.write_text(valid_output(contest, typed))
+    check = ("two-tiling", "check", str(contest), str(output), *more)
+    code, out, _ = typed(*check)
+    assert code == Exit.STOPPED
+    assert out == "not judged: 1 IMPOSSIBLE (case 2); all other answers are right\n"
+    content = typed(*check, "--json").json
+    assert (content["outcome"], content["valid"], content["not_judged"]) == ("unknown", False, [2])
+
+
+def test_any_one_file_of_a_check_may_be_standard_input(
+    contest: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = contest.with_name("out.txt")
+    output.write_text(valid_output(contest, typed))
+    for place in range(3):
+        files = [contest, output, output]
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(files[place].read_bytes())))
+        cases, answers, other = ("-" if each == place else str(files[each]) for each in range(3))
+        assert typed("two-tiling", "check", cases, answers, "--against", other).code == Exit.OK
+    code, _, err = typed("two-tiling", "check", "-", "-")
+    assert (code, err.count("\n")) == (Exit.USAGE, 1)
+    assert "only one file can be standard input" in err
+
+
+def test_messages_show_the_blanks_that_matter(contest: Path, typed: Typed) -> None:
+    output = contest.with_name("out.txt")
+    output.write_text("Case  # 1: POSSIBLE\n")
+    _, _, err = typed("two-tiling", "check", str(contest), str(output))
+    assert err.endswith("got 'Case  # 1: POSSIBLE'\n")
+
+
+def test_all_smallest_regions_are_printed_and_counted(typed: Typed) -> None:
+    code, out, err = typed("two-tiling", "F5,U5", "--smallest", "--all")
+    assert code == Exit.OK
+    assert out.count("\n\n") == 1
+    assert "case 1 (F5,U5): 2 smallest regions of 20 cells" in err
+    content = typed("two-tiling", "F5,U5", "--smallest", "--all", "--json").json
+    assert len(content["cases"][0]["others"]) == 1
+    for flag in (["--all"], ["--max-area", "9"]):
+        code, _, err = typed("two-tiling", "F5,U5", *flag)
+        assert (code, "needs --smallest" in err) == (Exit.USAGE, True)
+
+
+def test_a_proof_that_no_region_is_that_small_is_no_impossible(typed: Typed) -> None:
+    code, out, _ = typed("two-tiling", "U5,L4", "--smallest", "--max-area", "19")
+    assert (code, out) == (Exit.OK, "Case #1: NONE of at most 19 cells\n")
+    code, out, _ = typed("two-tiling", "U5,L4", "--smallest", "--max-area", "20")
+    assert (code, out.splitlines()[0]) == (Exit.OK, "Case #1: POSSIBLE")
 
 
 def test_engines_that_differ_are_exit_code_3_and_the_model_is_saved(
