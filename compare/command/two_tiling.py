@@ -231,7 +231,7 @@ def check(
             checking.Fault(
                 report.case.number,
                 claimed[report.case.number],
-                f"IMPOSSIBLE, but there is a region of {counted(report.area, 'cell')}; see"
+                "IMPOSSIBLE, but there is a region; see"
                 f" twostep two-tiling {report.case.names}{f' --board {side}' * (side != BOARD)}",
             )
             for report in found
