@@ -92,9 +92,13 @@ def _show_version(ctx: click.Context, _param: click.Parameter, asked: bool) -> N
     epilog="`twostep puzzles` lists the puzzles; `twostep VERB --help` a verb's flags.",
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
     help="Show the version and exit.",
-)  # fmt: skip
+)
 def twostep() -> None:
     """One exact-cover model, two engines, one answer you can check."""
 

@@ -16,23 +16,32 @@ from twostep.models.errors import InputError
 @click.argument("suite", type=click.Choice(list(SUITES)), default="small")
 @click.option("--only", metavar="TEXT", help="Only cases whose name holds this text.")
 @click.option(
-    "--runs", type=options.Whole(min=1), default=None,
-    help="Runs of each (small: 3, full: 5).",
-)  # fmt: skip
+    "--runs", type=options.Whole(min=1), default=None, help="Runs of each (small: 3, full: 5)."
+)
 @click.option(
-    "--timeout", callback=options.seconds, metavar="SECONDS",
+    "--timeout",
+    callback=options.seconds,
+    metavar="SECONDS",
     help="Seconds after which a run is given up (small: 60, full: 1200).",
-)  # fmt: skip
+)
 @click.option("--json", "as_json", is_flag=True, help="Print each run as a JSON line instead.")
 @click.option(
-    "--plot", "picture", metavar="FILE.png", callback=options.picture(".png"),
+    "--plot",
+    "picture",
+    metavar="FILE.png",
+    callback=options.picture(".png"),
     help="Also draw the times (matplotlib).",
-)  # fmt: skip
+)
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")
 def bench(
-    suite: str, only: str | None, runs: int | None, timeout: float | None, as_json: bool,
-    picture: str | None, quiet: bool,
-) -> int:  # fmt: skip
+    suite: str,
+    only: str | None,
+    runs: int | None,
+    timeout: float | None,
+    as_json: bool,
+    picture: str | None,
+    quiet: bool,
+) -> int:
     """Measure Twostep and the public packages that are installed, side by side.
 
     One process for each run, contenders in turn; every count is checked.

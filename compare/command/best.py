@@ -18,61 +18,75 @@ from twostep.compare.command.shared.engines import (
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of, work
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import Spreading, spread_flags
+from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.models.search.questions import Listing
 
 
 @click.command()
 @click.argument("puzzle")
 @click.option(
-    "-k", "number", type=options.Whole(min=1), default=1, show_default=True,
+    "-k",
+    "number",
+    type=options.Whole(min=1),
+    default=1,
+    show_default=True,
     help="How many of the cheapest solutions.",
-)  # fmt: skip
+)
 @options.backend()
 @options.limits
 @spread_flags
 @options.output
 def best(
-    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
-    as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzle: str,
+    number: int,
+    backend: str,
+    limited: options.LimitFlags,
+    spread: SpreadFlags,
+    output: options.OutputFlags,
+) -> int:
     """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""
-    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit))
+    how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
+    asked, limits = read(puzzle, limited.limits)
     if (reason := asked.obstacle()) is not None:
-        return no_solution(asked, "best", reason, as_json=as_json)
+        return no_solution(asked, "best", reason, as_json=output.as_json)
     listings = ask_each(
         asked,
-        load(backend, quiet=quiet),
+        load(backend, quiet=output.quiet),
         "best",
         limits,
         lambda each, limits, watch: how.best(each, asked, number, limits, watch),
         lambda late: Listing((), late),
-        quiet=quiet,
+        quiet=output.quiet,
         note=lambda: how.note,
     )
     costs = [[asked.model.cost(solution) for solution in each.solutions] for each in listings]
     results = [each.result for each in listings]
-    if not (quiet or as_json):
+    if not (output.quiet or output.as_json):
         _statistics(listings)
     if contradict(
         [(found, each.result.complete) for found, each in zip(costs, listings, strict=True)]
     ):
-        return disagree(asked, "best", results, as_json=as_json)
+        return disagree(asked, "best", results, as_json=output.as_json)
     shown = next((i for i, each in enumerate(listings) if each.result.complete), 0)
     proven = listings[shown].result.complete
     complete = all(result.complete for result in results)
     boards = [asked.draw(solution) for solution in listings[shown].solutions]
     outcome = Outcome.FOUND if boards else Outcome.NONE if proven else Outcome.UNKNOWN
     stopped = stop_of(results)
-    if as_json:
+    if output.as_json:
         click.echo(
             Answer(
-                asked.name, "best", outcome, len(boards), complete, stopped, results, boards,
+                asked.name,
+                "best",
+                outcome,
+                len(boards),
+                complete,
+                stopped,
+                results,
+                boards,
                 facts=[("costs", costs[shown]), ("proven", proven)],
             ).as_json()
-        )  # fmt: skip
+        )
     elif not boards:
         words = (
             "no solution" if proven else f"nothing found before the limit ({stopped_by(stopped)})"

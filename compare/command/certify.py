@@ -15,31 +15,35 @@ from twostep.compare.command.shared.progress import announce_compilation
 @click.command()
 @click.argument("puzzle")
 @click.argument("file", callback=options.to_write)
-@options.limits
-@options.memory
+@options.all_limits
 @options.output
 def certify(
-    puzzle: str, file: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzle: str, file: str, limited: options.AllLimitFlags, output: options.OutputFlags
+) -> int:
     """Prove how many solutions PUZZLE has; write the proof to FILE, for `twostep verify`.
 
     Nothing is written if a limit ends the search.
     """
-    announce_compilation(quiet=quiet)
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
-    proof = _prove(asked, file, limits, quiet=quiet)
-    if as_json:
+    announce_compilation(quiet=output.quiet)
+    asked, limits = read(puzzle, limited.limits)
+    proof = _prove(asked, file, limits, quiet=output.quiet)
+    if output.as_json:
         outcome = Outcome.COUNT if proof.complete else Outcome.UNKNOWN
         facts = [("certificate", file if proof.complete else None)]
         answer = Answer(
-            asked.name, "certify", outcome, proof.found, proof.complete, stop_of([proof]),
-            [proof], facts=facts,
-        )  # fmt: skip
+            asked.name,
+            "certify",
+            outcome,
+            proof.found,
+            proof.complete,
+            stop_of([proof]),
+            [proof],
+            facts=facts,
+        )
         click.echo(answer.as_json())
     if not proof.complete:
         return _nothing(file, f"stopped: {proof.stopped.value}")
-    if not as_json:
+    if not output.as_json:
         click.echo(str(proof.found))
-    _written(file, f"{proof.counters.nodes:,} states searched", quiet=quiet)
+    _written(file, f"{proof.counters.nodes:,} states searched", quiet=output.quiet)
     return Exit.OK

@@ -74,10 +74,18 @@ MOST_ROWS = 200
 @click.option("--no-memory", is_flag=True, help="Remember nothing, and check everything anew.")
 @options.output
 def check(
-    puzzles: tuple[str, ...], family: str | None, required: tuple[str, ...], count_limit: int,
-    time_limit: float | None, backend: str, workers: int, junit: str | None,
-    memory_file: str | None, no_memory: bool, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzles: tuple[str, ...],
+    family: str | None,
+    required: tuple[str, ...],
+    count_limit: int,
+    time_limit: float | None,
+    backend: str,
+    workers: int,
+    junit: str | None,
+    memory_file: str | None,
+    no_memory: bool,
+    output: options.OutputFlags,
+) -> int:
     """Check each of PUZZLES on both engines: for a game's own tests.
 
     PUZZLES are level files, lists (a name or a sudoku on each line), other files, or names.
@@ -90,12 +98,12 @@ def check(
     rules = frozenset(Rule(word) for word in required)
     demands = Demands(engine_names(backend), count_limit, time_limit, rules, workers)
     memory = Memory(None if no_memory else Path(memory_file) if memory_file else default_memory())
-    announce_compilation(quiet=quiet)
-    reports, interrupted = _checked(entries, demands, memory, quiet=quiet)
+    announce_compilation(quiet=output.quiet)
+    reports, interrupted = _checked(entries, demands, memory, quiet=output.quiet)
     if junit is not None:
         write_atomically(junit, junit_text(reports))
     code = _verdict(reports, stopped=interrupted or len(reports) < len(entries))
-    if as_json:
+    if output.as_json:
         click.echo(_json(puzzles, reports, len(entries), code))
     else:
         click.echo(_table(reports, demands.engines, len(entries)))

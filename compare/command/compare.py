@@ -36,23 +36,28 @@ from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
 @click.argument("puzzles", nargs=-1, required=True)
 @options.limits
 @click.option(
-    "--record", metavar="FILE", callback=options.to_write,
+    "--record",
+    metavar="FILE",
+    callback=options.to_write,
     help="Write what was found, to keep beside a level; `twostep verify` checks it again.",
-)  # fmt: skip
+)
 @certificate_flag
 @options.output
 def compare(
-    puzzles: tuple[str, ...], time_limit: float | None, node_limit: int | None,
-    record: str | None, certificate: str | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzles: tuple[str, ...],
+    limited: options.LimitFlags,
+    record: str | None,
+    certificate: str | None,
+    output: options.OutputFlags,
+) -> int:
     """Run both engines on each of PUZZLES: same count, same set, times side by side.
 
     With --json each puzzle's answer is an object on a line of its own.
     """
     if len(puzzles) > 1 and (record is not None or certificate is not None):
         raise click.UsageError("--record and --certificate are about one puzzle")
-    limits = options.limits_of(time_limit, node_limit)
-    engines = load(BOTH, quiet=quiet)
+    limits = limited.limits
+    engines = load(BOTH, quiet=output.quiet)
     compared: list[_Compared] = []
     for each, left in [read(name, limits) for name in puzzles]:
         opinions = ask_each(
@@ -62,27 +67,27 @@ def compare(
             left,
             partial(_opinion, each),
             agreement.late,
-            quiet=quiet,
+            quiet=output.quiet,
         )
         comparison = agreement.conclude(engines, opinions, partial(getattr, each, "model"), limits)
         disagreeing = comparison.agreement is Agreement.DISAGREE
         compared.append(_Compared(each, comparison, save(each) if disagreeing else None))
-        if as_json:
+        if output.as_json:
             click.echo(_answer(compared[-1]).as_json())
         for opinion in comparison.opinions:
             if opinion.fault is not None:
                 click.echo(f"twostep: {opinion.fault}", err=True)
-    if not as_json:
+    if not output.as_json:
         click.echo(_table(compared, [engine.name for engine in engines]))
         for one in compared:
             if one.comparison.agreement is Agreement.UNKNOWN:
-                statistics(one.results, quiet=quiet)
+                statistics(one.results, quiet=output.quiet)
     for one in compared:
         if one.model_file is not None:
             said, differences = _said(one.comparison), one.comparison.differences
             tell(one.puzzle, one.model_file, said, engines, differences)
     if len(compared) == 1:
-        _write_files(compared[0], record, certificate, limits, quiet=quiet)
+        _write_files(compared[0], record, certificate, limits, quiet=output.quiet)
     found = {one.comparison.agreement for one in compared}
     if Agreement.DISAGREE in found:
         return Exit.DISAGREE

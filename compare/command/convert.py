@@ -15,14 +15,14 @@ from twostep.models.reading.load import load_puzzle
 @click.argument("puzzle")
 @click.argument("file")
 @options.output
-def convert(puzzle: str, file: str, as_json: bool, quiet: bool) -> int:
+def convert(puzzle: str, file: str, output: options.OutputFlags) -> int:
     """Write the model of PUZZLE to FILE: .dlx (Knuth), .json, .cnf (DIMACS) or .opb."""
     asked = load_puzzle(puzzle)
     model = asked.model
     write_model(model, file)
-    if as_json:
+    if output.as_json:
         facts = [("model_file", file), ("items", model.n_items), ("options", model.n_options)]
         click.echo(Answer(asked.name, "convert", Outcome.FOUND, None, True, facts=facts).as_json())
-    elif not quiet:
+    elif not output.quiet:
         click.echo(f"{file}: {model.n_items} items, {model.n_options} options", err=True)
     return Exit.OK

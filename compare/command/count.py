@@ -1,4 +1,4 @@
-"""The verbs count and unique, and what all verbs share that ask one engine or both."""
+"""The verb count: how many solutions there are."""
 
 from __future__ import annotations
 
@@ -22,42 +22,47 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import Spreading, spread_flags
+from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 
 
 @click.command()
 @click.argument("puzzle")
 @options.backend()
-@options.limits
-@options.memory
+@options.all_limits
 @diagrams.counting
 @spread_flags
 @estimate_flag
 @certificate_flag
 @options.output
 def count(
-    puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, up_to_symmetry: bool, heatmap: bool,
-    workers: int | None, cluster: str | None, checkpoint: str | None, parts: int | None,
-    estimate: bool, certificate: str | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzle: str,
+    backend: str,
+    limited: options.AllLimitFlags,
+    countings: diagrams.Countings,
+    spread: SpreadFlags,
+    estimate: bool,
+    certificate: str | None,
+    output: options.OutputFlags,
+) -> int:
     """Count the solutions of PUZZLE, without listing them."""
-    options.at_most_one(
-        estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap, certificate=certificate
-    )
-    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    how.refuse(estimate=estimate, up_to_symmetry=up_to_symmetry, heatmap=heatmap)
-    if estimate and (backend, time_limit, node_limit, memory_limit) != ("dlx", None, None, None):
+    options.at_most_one(estimate=estimate, **countings.given, certificate=certificate)
+    how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
+    how.refuse(estimate=estimate, **countings.given)
+    if estimate and (backend != "dlx" or limited != options.AllLimitFlags(None, None, None)):
         raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    asked, limits = read(puzzle, limited.limits)
     reason = asked.obstacle()
     if estimate:
-        return show_estimate(asked, as_json=as_json, quiet=quiet)
-    if reason is None and up_to_symmetry:
-        return diagrams.show_classes(asked, backend, limits, as_json=as_json, quiet=quiet)
-    if reason is None and heatmap:
-        return diagrams.show_heatmap(asked, backend, limits, as_json=as_json, quiet=quiet)
-    engines = [] if reason is not None else load(backend, quiet=quiet)
+        return show_estimate(asked, as_json=output.as_json, quiet=output.quiet)
+    if reason is None and countings.up_to_symmetry:
+        return diagrams.show_classes(
+            asked, backend, limits, as_json=output.as_json, quiet=output.quiet
+        )
+    if reason is None and countings.heatmap:
+        return diagrams.show_heatmap(
+            asked, backend, limits, as_json=output.as_json, quiet=output.quiet
+        )
+    engines = [] if reason is not None else load(backend, quiet=output.quiet)
     results = ask_each(
         asked,
         engines,
@@ -65,29 +70,35 @@ def count(
         limits,
         lambda each, limits, watch: how.count(each, asked, limits, watch),
         lambda late: late,
-        quiet=quiet,
+        quiet=output.quiet,
         note=lambda: how.note,
     )
-    statistics(results, quiet=quiet or as_json)
+    statistics(results, quiet=output.quiet or output.as_json)
     exact = {result.found for result in results if result.complete}
     most = max((result.found for result in results), default=0)
     if len(exact) > 1 or (exact and most > max(exact)):
-        return disagree(asked, "count", results, as_json=as_json)
+        return disagree(asked, "count", results, as_json=output.as_json)
     complete = all(result.complete for result in results)
     # With both engines, a count is complete when both have ended.
     known = max(exact) if exact else most
-    if as_json:
+    if output.as_json:
         outcome = Outcome.COUNT if complete else Outcome.UNKNOWN
         click.echo(
             Answer(
-                asked.name, "count", outcome, known, complete, stop_of(results), results,
+                asked.name,
+                "count",
+                outcome,
+                known,
+                complete,
+                stop_of(results),
+                results,
                 reason=reason,
             ).as_json()
-        )  # fmt: skip
+        )
     elif reason is not None:
         click.echo(f"0\n{reason}")
     else:
         click.echo(counted(known, complete=complete))
     whole = known if complete else None
-    proven = write_certificate(certificate, asked, limits, exact=whole, quiet=quiet)
+    proven = write_certificate(certificate, asked, limits, exact=whole, quiet=output.quiet)
     return proven if complete else Exit.STOPPED

@@ -51,9 +51,14 @@ KINDS = (".png", ".svg", ".gif")
 @options.time_limit(60, "For finding the solution.")
 @options.output
 def draw(
-    level: str, path: str | None, solution: bool, placed: str | None, scale: int | None,
-    time_limit: float | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    level: str,
+    path: str | None,
+    solution: bool,
+    placed: str | None,
+    scale: int | None,
+    time_limit: float | None,
+    output: options.OutputFlags,
+) -> int:
     """Draw LEVEL: in the terminal, or as a picture; a whole pack as contact sheets (.png)."""
     suffix = None if path is None else PurePath(path).suffix.lower()
     if suffix is not None and suffix not in KINDS:
@@ -65,10 +70,10 @@ def draw(
             if placed is not None or scale is not None:
                 flag = "--scale" if placed is None else "--placed"
                 raise InputError(f"{flag} goes with one level, not with a pack")
-            files = _draw_pack(path, level, pack, time_limit, solution=solution, quiet=quiet)
-            if as_json:
+            files = _draw_pack(path, level, pack, time_limit, solution=solution, quiet=output.quiet)
+            if output.as_json:
                 click.echo(_answer(level, Outcome.FOUND, files))
-            elif not quiet:
+            elif not output.quiet:
                 click.echo("\n".join(files), err=True)
             return Exit.OK
     if scale is not None and path is None:
@@ -76,17 +81,17 @@ def draw(
     scale = 40 if scale is None else scale
     puzzle = level_puzzle(level)
     solution = solution or (suffix == ".gif" and placed is None)
-    view = _view(puzzle, placed, time_limit, solution=solution, quiet=quiet)
+    view = _view(puzzle, placed, time_limit, solution=solution, quiet=output.quiet)
     if isinstance(view, StopReason):
         outcome = Outcome.NONE if view is StopReason.EXHAUSTED else Outcome.UNKNOWN
-        if as_json:
+        if output.as_json:
             click.echo(_answer(puzzle.name, outcome, [], stopped=view))
         else:
             none = outcome is Outcome.NONE
             click.echo("no solution" if none else f"no solution was found: stopped ({view.value})")
         return EXIT_OF[outcome]
     if path is None:
-        if as_json:
+        if output.as_json:
             click.echo(_answer(puzzle.name, Outcome.FOUND, [], [pictures.text(view)]))
         else:
             _show(view)
@@ -97,7 +102,7 @@ def draw(
         write_atomically(
             path, pictures.gif(view, scale) if suffix == ".gif" else pictures.png(view, scale)
         )
-    if as_json:
+    if output.as_json:
         click.echo(_answer(puzzle.name, Outcome.FOUND, [path]))
     return Exit.OK
 
@@ -139,21 +144,34 @@ def _show(view: pictures.View) -> None:
 
 
 def _answer(
-    puzzle: str, outcome: Outcome, files: list[str], boards: Sequence[str] = (),
+    puzzle: str,
+    outcome: Outcome,
+    files: list[str],
+    boards: Sequence[str] = (),
     stopped: StopReason = StopReason.EXHAUSTED,
-) -> str:  # fmt: skip
+) -> str:
     """What was drawn, as JSON."""
     complete = stopped is StopReason.EXHAUSTED
     return Answer(
-        puzzle, "draw", outcome, None, complete, None if complete else stopped,
-        solutions=boards, facts=[("pictures", files)],
-    ).as_json()  # fmt: skip
+        puzzle,
+        "draw",
+        outcome,
+        None,
+        complete,
+        None if complete else stopped,
+        solutions=boards,
+        facts=[("pictures", files)],
+    ).as_json()
 
 
 def _view(
-    puzzle: PolyominoPuzzle, placed: str | None, seconds: float | None, *, solution: bool,
+    puzzle: PolyominoPuzzle,
+    placed: str | None,
+    seconds: float | None,
+    *,
+    solution: bool,
     quiet: bool,
-) -> pictures.View | StopReason:  # fmt: skip
+) -> pictures.View | StopReason:
     """What to draw; or, where a solution is wished and none was found, why the search ended."""
     if placed is None and not solution:
         return pictures.start(puzzle)

@@ -42,30 +42,30 @@ from twostep.models.words import counted
 @options.time_limit(60, "For each of the searches.")
 @options.output
 def explain(
-    level: str, seek_conflict: bool, time_limit: float | None, as_json: bool, quiet: bool
+    level: str, seek_conflict: bool, time_limit: float | None, output: options.OutputFlags
 ) -> int:
     """Tell why LEVEL has no solution, or why it has more than one."""
     puzzle = level_puzzle(level)
     reason = cheap_reason(puzzle)
     if reason is not None and not (seek_conflict and reason.kind != "area"):
-        return _tell_none(puzzle, reason, as_json=as_json)
+        return _tell_none(puzzle, reason, as_json=output.as_json)
     limits = Limits(seconds=time_limit)
-    (dlx,) = load("dlx", quiet=quiet)
-    with watching("explain", quiet=quiet) as watch:
+    (dlx,) = load("dlx", quiet=output.quiet)
+    with watching("explain", quiet=output.quiet) as watch:
         found = unique(dlx, puzzle.model, limits, watch=watch)
     if found.verdict is Verdict.NONE:
         why = _conflict(puzzle, limits)
-        return _tell_none(puzzle, why or reason, as_json=as_json)
+        return _tell_none(puzzle, why or reason, as_json=output.as_json)
     if found.verdict is Verdict.UNKNOWN:
-        return _tell(puzzle, found, "not known in time", as_json=as_json)
+        return _tell(puzzle, found, "not known in time", as_json=output.as_json)
     if found.verdict is Verdict.UNIQUE:
         board = puzzle.draw(found.solutions[0])
-        return _tell(puzzle, found, f"exactly one solution:\n{board}", as_json=as_json)
-    with watching("explain", quiet=quiet) as watch:
+        return _tell(puzzle, found, f"exactly one solution:\n{board}", as_json=output.as_json)
+    with watching("explain", quiet=output.quiet) as watch:
         how = variety(puzzle, dlx, limits, watch=watch)
     if how is None:
-        return _tell(puzzle, found, "more than one solution", as_json=as_json)
-    return _tell_several(puzzle, how, as_json=as_json)
+        return _tell(puzzle, found, "more than one solution", as_json=output.as_json)
+    return _tell_several(puzzle, how, as_json=output.as_json)
 
 
 def _conflict(puzzle: PolyominoPuzzle, limits: Limits) -> Reason | None:
@@ -113,9 +113,15 @@ def _tell(puzzle: PolyominoPuzzle, found: Uniqueness, text: str, *, as_json: boo
     outcome, result = Outcome(found.verdict.value), found.result
     stopped = result.stopped if outcome is Outcome.UNKNOWN else None
     answer = Answer(
-        puzzle.name, "explain", outcome, result.found, result.complete, stopped, [result],
+        puzzle.name,
+        "explain",
+        outcome,
+        result.found,
+        result.complete,
+        stopped,
+        [result],
         reason=text,
-    )  # fmt: skip
+    )
     click.echo(answer.as_json() if as_json else text)
     return EXIT_OF[outcome]
 
@@ -134,10 +140,17 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
         ]
         click.echo(
             Answer(
-                puzzle.name, "explain", Outcome.MULTIPLE, how.answers, complete,
-                stop_of([how.result]), [how.result], two, facts=facts,
+                puzzle.name,
+                "explain",
+                Outcome.MULTIPLE,
+                how.answers,
+                complete,
+                stop_of([how.result]),
+                [how.result],
+                two,
+                facts=facts,
             ).as_json()
-        )  # fmt: skip
+        )
         return Exit.SEVERAL
     those = f"{'' if complete else 'at least '}{how.answers} solutions"
     lines = [f"{those}; two that differ least{'' if complete else ' of those seen'}:"]

@@ -67,9 +67,13 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
 @click.option("--name", default="", help="The pack's name.")
 @click.option("--author", default="", help="Who made it.")
 @click.option(
-    "-o", "--output", "path", metavar="FILE", callback=options.to_write,
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    callback=options.to_write,
     help="Write there; default: print.",
-)  # fmt: skip
+)
 @click.option(
     "--seed",
     type=options.Whole(min=0, max=2**53 - 1),
@@ -80,10 +84,20 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
 @options.backend(BOTH)
 @options.output
 def generate(
-    count: int, pieces: tuple[int, int], unique: bool, lock: str | None, holes: bool,
-    symmetric: bool, packs: tuple[str, ...], name: str, author: str, path: str | None, seed: int,
-    backend: str, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    count: int,
+    pieces: tuple[int, int],
+    unique: bool,
+    lock: str | None,
+    holes: bool,
+    symmetric: bool,
+    packs: tuple[str, ...],
+    name: str,
+    author: str,
+    path: str | None,
+    seed: int,
+    backend: str,
+    output: options.OutputFlags,
+) -> int:
     """Make a pack of pentomino levels, from easy to hard, each proven by the engines."""
     from twostep.compare.registry import engine
     from twostep.compare.versions import engine_version
@@ -95,16 +109,16 @@ def generate(
         raise InputError(f"--name and --author: {SHOWN}")
     options.keep_apart(packs, path)
     avoid = {level.outline_key for file in packs for level in read_pack(file).levels}
-    engines = load(backend, quiet=quiet)
+    engines = load(backend, quiet=output.quiet)
     if backend == "cpsat":  # the generator itself searches with dlx
-        announce_compilation(quiet=quiet)
+        announce_compilation(quiet=output.quiet)
     versions = [engine_version(each.name) for each in engines]
     generator = Generator(
         wishes, engine("dlx"), avoid, lambda level: prove(level, engines, versions)
     )
     code = Exit.OK
     try:
-        with bar("generate", count, quiet=quiet) as show:
+        with bar("generate", count, quiet=output.quiet) as show:
             for done, _ in enumerate(generator, 1):
                 show(done)
     except KeyboardInterrupt:
@@ -115,11 +129,11 @@ def generate(
     pack = Pack(levels, name, author)
     if path is not None and levels:
         write_pack(path, pack)
-    if as_json:
+    if output.as_json:
         click.echo(_generate_json(pack, path, stopped=code is Exit.STOPPED))
     elif levels and path is None:
         click.echo(pack_text(pack), nl=False)
-    elif levels and not quiet:
+    elif levels and not output.quiet:
         locked = sum(bool(level.locks) for level in levels)
         click.echo(
             f"{path}: {counted(len(levels), 'level')}, {locked} with locked pieces", err=True
@@ -145,6 +159,11 @@ def _generate_json(pack: Pack, path: str | None, *, stopped: bool) -> str:
     elif levels:
         facts.append(("pack", json.loads(pack_text(pack))))
     return Answer(
-        pack.name, "generate", Outcome.FOUND if levels else Outcome.UNKNOWN, None, not stopped,
-        StopReason.CANCELLED if stopped else None, facts=facts,
-    ).as_json()  # fmt: skip
+        pack.name,
+        "generate",
+        Outcome.FOUND if levels else Outcome.UNKNOWN,
+        None,
+        not stopped,
+        StopReason.CANCELLED if stopped else None,
+        facts=facts,
+    ).as_json()

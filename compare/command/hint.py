@@ -35,13 +35,17 @@ from twostep.models.game.playing import read_placed
 @options.one_backend
 @options.output
 def hint(
-    level: str, placed: str | None, strength: str, time_limit: float | None, backend: str,
-    as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    level: str,
+    placed: str | None,
+    strength: str,
+    time_limit: float | None,
+    backend: str,
+    output: options.OutputFlags,
+) -> int:
     """Give a hint for LEVEL: the next piece of a solution, or which pieces to take back."""
     puzzle = level_puzzle(level)
     locks = read_placed(placed, puzzle) if placed is not None else ()
-    (chosen,) = load(backend, quiet=quiet)
+    (chosen,) = load(backend, quiet=output.quiet)
     session = HintSession(puzzle, chosen, time_limit)
     try:
         found = session.hint(locks)
@@ -49,14 +53,21 @@ def hint(
         raise error.at(placed or level) from None
     wanted = Strength(strength)
     outcome = {
-        State.MOVE: Outcome.FOUND, State.SOLVED: Outcome.FOUND, State.STUCK: Outcome.NONE,
+        State.MOVE: Outcome.FOUND,
+        State.SOLVED: Outcome.FOUND,
+        State.STUCK: Outcome.NONE,
         State.UNKNOWN: Outcome.UNKNOWN,
-    }[found.state]  # fmt: skip
-    if as_json:
+    }[found.state]
+    if output.as_json:
         answer = Answer(
-            puzzle.name, "hint", outcome, None, False, found.stopped,
+            puzzle.name,
+            "hint",
+            outcome,
+            None,
+            False,
+            found.stopped,
             facts=[("hint", _hint_json(found, wanted))],
-        )  # fmt: skip
+        )
         click.echo(answer.as_json())
     else:
         click.echo(found.text(wanted))

@@ -113,9 +113,16 @@ class _Task:
         """The maker of the maze with that seed."""
         config = self.config
         return MazeGenerator(
-            config.width, config.height, seed, config.perfect, config.entry, config.exit,
-            self.algorithm, config.with_42, self.wishes,
-        )  # fmt: skip
+            config.width,
+            config.height,
+            seed,
+            config.perfect,
+            config.entry,
+            config.exit,
+            self.algorithm,
+            config.with_42,
+            self.wishes,
+        )
 
     def write(self, maker: MazeGenerator) -> Report:
         """Make the maze, check it with the independent checker, and write all files."""
@@ -206,12 +213,21 @@ class _Task:
 @click.option("--interactive", is_flag=True, help="Ask for new mazes, path, and wall colours.")
 @options.output
 def maze(
-    config: str, algorithm: str, draw: str, path: bool, colours: Colours, gif: str | None,
-    loops: int | None, keep_dead_ends: int | None, without_42: bool, seed: int | None,
-    interactive: bool, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    config: str,
+    algorithm: str,
+    draw: str,
+    path: bool,
+    colours: Colours,
+    gif: str | None,
+    loops: int | None,
+    keep_dead_ends: int | None,
+    without_42: bool,
+    seed: int | None,
+    interactive: bool,
+    output: options.OutputFlags,
+) -> int:
     """Make the maze that the configuration file CONFIG asks for, write it, and show it."""
-    if interactive and as_json:
+    if interactive and output.as_json:
         raise click.UsageError("--interactive and --json exclude each other")
     try:
         asked = read_config(config, with_42=not without_42)
@@ -220,7 +236,14 @@ def maze(
         if asked.perfect and wishes != Wishes():
             raise InputError("--loops and --keep-dead-ends need PERFECT=False", source=config)
         task = _Task(
-            asked, Algorithm(algorithm), wishes, draw, gif, path, colours, quiet or as_json
+            asked,
+            Algorithm(algorithm),
+            wishes,
+            draw,
+            gif,
+            path,
+            colours,
+            output.quiet or output.as_json,
         )
         task.check_files()
         if asked.with_42 and not pattern42.fits(asked.width, asked.height):
@@ -235,7 +258,7 @@ def maze(
         report = task.write(maker)
     except InputError as error:
         return _bad_input(error.at(config))
-    if as_json:
+    if output.as_json:
         click.echo(_made(task, maker, report).as_json())
     elif draw == TEXT:
         task.show(maker.maze)

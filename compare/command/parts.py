@@ -32,9 +32,12 @@ if TYPE_CHECKING:
 @click.argument("puzzle")
 @click.argument("plan")
 @click.option(
-    "--parts", type=options.Whole(min=1, max=MOST_PARTS), default=64, show_default=True,
+    "--parts",
+    type=options.Whole(min=1, max=MOST_PARTS),
+    default=64,
+    show_default=True,
     help="At least so many, if the search tree has as many leaves.",
-)  # fmt: skip
+)
 @options.as_json
 def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
     """Cut the search of PUZZLE into disjoint parts; write them to the file PLAN.
@@ -67,9 +70,15 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.option("--digest", is_flag=True, help="List the solutions, for the digest of their set.")
 @options.output
 def part(
-    plan: str, puzzle: str, number: int, result: str | None, backend: str,
-    time_limit: float | None, digest: bool, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    plan: str,
+    puzzle: str,
+    number: int,
+    result: str | None,
+    backend: str,
+    time_limit: float | None,
+    digest: bool,
+    output: options.OutputFlags,
+) -> int:
     """Search part NUMBER of PLAN to its end; write what it gives to the file RESULT.
 
     If RESULT (by default PLAN.NUMBER) has it already, nothing is done. Nothing is written if a
@@ -90,23 +99,28 @@ def part(
                 f"there is already another result, of part {known.part}", source=target
             )
         if known.digest is not None or not digest:
-            return _tell_part(asked, target, known, known=True, as_json=as_json)
+            return _tell_part(asked, target, known, known=True, as_json=output.as_json)
     if backend == "dlx":
-        announce_compilation(quiet=quiet)
+        announce_compilation(quiet=output.quiet)
     found = in_time(
         asked,
         backend,
         f"part {number}",
         limits,
         lambda limits, watch: search_part(
-            engine(backend), asked.model, cut.fingerprint, parts[number], limits,
-            digest=digest, watch=watch,
+            engine(backend),
+            asked.model,
+            cut.fingerprint,
+            parts[number],
+            limits,
+            digest=digest,
+            watch=watch,
         ),
         lambda late: Stopped(late.stopped),
-        quiet=quiet,
-    )  # fmt: skip
+        quiet=output.quiet,
+    )
     if isinstance(found, Stopped):
-        if as_json:
+        if output.as_json:
             facts = [("part", number)]
             click.echo(
                 Answer(
@@ -117,16 +131,18 @@ def part(
         click.echo(f"twostep: part {number}: stopped ({why}), nothing written", err=True)
         return Exit.STOPPED
     found.write(target)
-    return _tell_part(asked, target, found, known=False, as_json=as_json)
+    return _tell_part(asked, target, found, known=False, as_json=output.as_json)
 
 
 def _tell_part(asked: Puzzle, file: str, part: PartResult, *, known: bool, as_json: bool) -> int:
     """Say what the search of a part has given, which is now in `file` (or was `known` already)."""
     if as_json:
         facts = [
-            ("part", part.part), ("result_file", file), ("digest", part.digest),
+            ("part", part.part),
+            ("result_file", file),
+            ("digest", part.digest),
             ("known_already", known),
-        ]  # fmt: skip
+        ]
         result = summed([part], StopReason.EXHAUSTED)
         answer = Answer(
             asked.name, "part", Outcome.COUNT, part.count, True, None, [result], facts=facts
@@ -142,7 +158,7 @@ def _tell_part(asked: Puzzle, file: str, part: PartResult, *, known: bool, as_js
 @click.argument("puzzle")
 @click.argument("results", nargs=-1)
 @options.output
-def merge(plan: str, puzzle: str, results: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+def merge(plan: str, puzzle: str, results: tuple[str, ...], output: options.OutputFlags) -> int:
     """Add up the RESULTS of the parts of PLAN (by default all files PLAN.NUMBER).
 
     Refused unless there is exactly one for each part; that the parts cover the search exactly
@@ -158,14 +174,20 @@ def merge(plan: str, puzzle: str, results: tuple[str, ...], as_json: bool, quiet
         name for part in parts if Path(name := f"{plan}.{part.number}").exists()
     )
     whole = add_up(read, asked.model, [read_result(name) for name in files])
-    if as_json:
+    if output.as_json:
         facts = [("parts", len(parts)), ("digest", whole.digest)]
         answer = Answer(
-            asked.name, "merge", Outcome.COUNT, whole.result.found, True, None, [whole.result],
+            asked.name,
+            "merge",
+            Outcome.COUNT,
+            whole.result.found,
+            True,
+            None,
+            [whole.result],
             facts=facts,
-        )  # fmt: skip
+        )
         click.echo(answer.as_json())
         return Exit.OK
     click.echo(at_least(whole.result))
-    statistics([whole.result], quiet=quiet)
+    statistics([whole.result], quiet=output.quiet)
     return Exit.OK

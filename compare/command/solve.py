@@ -29,7 +29,7 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import Spreading, spread_flags
+from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.compare.parallel.output import Output
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
@@ -40,57 +40,66 @@ from twostep.models.search.questions import bytes_of
 @click.command()
 @click.argument("puzzle")
 @click.option(
-    "-n", "number", type=options.Whole(min=0), default=1, show_default=True,
+    "-n",
+    "number",
+    type=options.Whole(min=0),
+    default=1,
+    show_default=True,
     help="How many solutions; 0: all.",
-)  # fmt: skip
+)
 @options.backend()
-@options.limits
-@options.memory
+@options.all_limits
 @options.seed
 @diagrams.drawing
 @spread_flags
 @click.option(
-    "-o", "--output", "target", metavar="FILE", callback=options.to_write,
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    callback=options.to_write,
     help="Write the boards there.",
-)  # fmt: skip
+)
 @certificate_flag
 @options.output
 def solve(
-    puzzle: str, number: int, backend: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, seed: int, sample: int | None, index: int | None,
-    rank: str | None, cheapest: bool, workers: int | None, cluster: str | None,
-    checkpoint: str | None, parts: int | None, target: str | None, certificate: str | None,
-    as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzle: str,
+    number: int,
+    backend: str,
+    limited: options.AllLimitFlags,
+    seed: int,
+    wanted: diagrams.Wanted,
+    spread: SpreadFlags,
+    target: str | None,
+    certificate: str | None,
+    output: options.OutputFlags,
+) -> int:
     """Print solutions of PUZZLE as boards."""
-    wanted = diagrams.Wanted(sample, index, rank, cheapest)
     for other in ({"certificate": certificate}, {"output": target}):
-        options.at_most_one(
-            sample=sample, index=index is not None, rank=rank, cheapest=cheapest, **other
-        )
-    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
-    how.refuse(sample=sample, index=index is not None, rank=rank, cheapest=cheapest, seed=seed)
-    if wanted.any and (number != 1 or (seed and sample is None)):
+        options.at_most_one(**wanted.given, **other)
+    how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
+    how.refuse(**wanted.given, seed=seed)
+    if wanted.any and (number != 1 or (seed and wanted.sample is None)):
         raise click.UsageError(
             "-n is for a search, --seed for one or for --sample: other flags say which they want"
         )
-    cut = checkpoint is not None and number == 0  # the file, to the parts that are done
+    cut = spread.checkpoint is not None and number == 0  # the file, to the parts that are done
     if cut and target is None:
         raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
-    options.keep_apart([puzzle], checkpoint, target, certificate)
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
-    output = None if target is None else Output(target)
+    options.keep_apart([puzzle], spread.checkpoint, target, certificate)
+    asked, limits = read(puzzle, limited.limits)
+    file = None if target is None else Output(target)
     if (reason := asked.obstacle()) is not None:
-        _close(output, cut=cut)
-        write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
-        return no_solution(asked, "solve", reason, as_json=as_json)
+        _close(file, cut=cut)
+        write_certificate(certificate, asked, limits, exact=0, quiet=output.quiet)
+        return no_solution(asked, "solve", reason, as_json=output.as_json)
     if wanted.any:
         return diagrams.show_drawn(
-            asked, wanted, backend, limits, seed, as_json=as_json, quiet=quiet
+            asked, wanted, backend, limits, seed, as_json=output.as_json, quiet=output.quiet
         )
     limits = replace(limits, solutions=number or None)
-    engines = load(backend, quiet=quiet)
-    shown = _Shown(asked, output, as_json=as_json, keeps=certificate is not None)
+    engines = load(backend, quiet=output.quiet)
+    shown = _Shown(asked, file, as_json=output.as_json, keeps=certificate is not None)
     digests = {each.name: SetDigest() for each in engines}
     seen = dict.fromkeys(digests, 0)
 
@@ -107,24 +116,26 @@ def solve(
                 shown.take(solution)
             return full()
 
-        result = how.solve(each, asked, limits, watch, receive, output, seed)
+        result = how.solve(each, asked, limits, watch, receive, file, seed)
         return replace(result, stopped=StopReason.MEMORY) if full() else result
 
     def late(result: SearchResult) -> SearchResult:
         return result if cut else replace(result, found=seen[result.engine])
 
     results = ask_each(
-        asked, engines, "solve", limits, question, late, quiet=quiet, note=lambda: how.note
+        asked, engines, "solve", limits, question, late, quiet=output.quiet, note=lambda: how.note
     )
-    _close(output, cut=cut)
-    statistics(results, quiet=quiet or as_json)
+    _close(file, cut=cut)
+    statistics(results, quiet=output.quiet or output.as_json)
     if _contradict(results, digests.values()):
-        return disagree(asked, "solve", results, as_json=as_json)
+        return disagree(asked, "solve", results, as_json=output.as_json)
     found = results[0].found
     outcome = _tell(shown, results, target)
     complete = all(result.complete for result in results)
     whole = found if complete else None
-    write_certificate(certificate, asked, limits, exact=whole, solutions=shown.kept, quiet=quiet)
+    write_certificate(
+        certificate, asked, limits, exact=whole, solutions=shown.kept, quiet=output.quiet
+    )
     asked_for = number and found >= number
     if outcome is Outcome.FOUND and not (complete or asked_for):
         return Exit.STOPPED
@@ -194,9 +205,16 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
     outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN
     if shown.as_json:
         answer = Answer(
-            shown.puzzle.name, "solve", outcome, found, results[0].complete, stopped, results,
-            shown.boards, facts=[("solutions_file", target)] if target is not None else [],
-        )  # fmt: skip
+            shown.puzzle.name,
+            "solve",
+            outcome,
+            found,
+            results[0].complete,
+            stopped,
+            results,
+            shown.boards,
+            facts=[("solutions_file", target)] if target is not None else [],
+        )
         click.echo(answer.as_json())
     elif not found:
         click.echo(

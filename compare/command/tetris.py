@@ -39,65 +39,82 @@ def tetris() -> None:
     """
 
 
-def _converting(command: options.Command) -> options.Command:
-    command = click.option(
-        "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
-    )(command)
-    return click.option(
-        "--seed", type=options.Whole(min=0), default=DEFAULT_SEED, show_default=True,
+@dataclass(frozen=True, slots=True)
+class _Converting:
+    """How a sprite is turned into pieces."""
+
+    seed: int = options.flag(
+        "--seed",
+        type=options.Whole(min=0),
+        default=DEFAULT_SEED,
+        show_default=True,
         help="Of the real-time search; the same seed, the same pieces.",
-    )(command)  # fmt: skip
-
-
-def _drawing(command: options.Command) -> options.Command:
-    command = click.option(
-        "--every", type=options.Whole(min=0), metavar="N",
-        help="A frame for every N-th piece; 0: also the fall of each. Default: what a person can"
-        " follow.",
-    )(command)  # fmt: skip
-    command = click.option(
-        "--fps", type=options.Whole(1, 50), default=20, show_default=True,
-        help="Frames per second.",
-    )(command)  # fmt: skip
-    command = click.option(
-        "--cell", type=options.Whole(1, 40), default=8, show_default=True,
-        help="Side of a square, pixels.",
-    )(command)  # fmt: skip
-    command = click.option(
-        "--bare", is_flag=True,
-        help="PNG: the picture alone, a pixel per square, transparent where it is empty.",
-    )(command)  # fmt: skip
-    return click.option(
-        "--moves", metavar="FILE", callback=options.to_write,
-        help="Write the moves as well: turn, shift, drop; JSON if FILE ends in .json, else text.",
-    )(command)  # fmt: skip
+    )
+    table_only: bool = options.flag(
+        "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """The flags of :func:`_drawing`."""
+    """How a game is shown."""
 
-    cell: int
-    fps: int
-    every: int | None
-    bare: bool
-    moves: str | None
+    moves: str | None = options.flag(
+        "--moves",
+        metavar="FILE",
+        callback=options.to_write,
+        help="Write the moves as well: turn, shift, drop; JSON if FILE ends in .json, else text.",
+    )
+    bare: bool = options.flag(
+        "--bare",
+        is_flag=True,
+        help="PNG: the picture alone, a pixel per square, transparent where it is empty.",
+    )
+    cell: int = options.flag(
+        "--cell",
+        type=options.Whole(1, 40),
+        default=8,
+        show_default=True,
+        help="Side of a square, pixels.",
+    )
+    fps: int = options.flag(
+        "--fps", type=options.Whole(1, 50), default=20, show_default=True, help="Frames per second."
+    )
+    every: int | None = options.flag(
+        "--every",
+        type=options.Whole(min=0),
+        metavar="N",
+        help="A frame for every N-th piece; 0: also the fall of each. Default: what a person can"
+        " follow.",
+    )
+
+
+_converting = options.group("converting", _Converting)
+_drawing = options.group("drawing", _Drawing)
 
 
 @tetris.command("print")
 @click.argument("sprite")
 @click.argument("out")
 @click.option(
-    "-o", "--output", metavar="FILE", callback=options.to_write,
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    callback=options.to_write,
     help="Write the instruction file as well.",
-)  # fmt: skip
+)
 @_converting
 @_drawing
 @options.output
 def print_(
-    sprite: str, out: str, output: str | None, table_only: bool, seed: int, moves: str | None,
-    bare: bool, cell: int, fps: int, every: int | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    sprite: str,
+    out: str,
+    target: str | None,
+    converting: _Converting,
+    drawing: _Drawing,
+    output: options.OutputFlags,
+) -> int:
     """Print SPRITE with tetrominoes and show the game.
 
     SPRITE is turned into a list of tetrominoes, which are played; OUT shows the game.
@@ -107,50 +124,54 @@ def print_(
     """
     from twostep.models.families.tetris.printfile import to_text
 
-    kind = _kind(out, bare=bare, every=every)
-    options.keep_apart([sprite], out, output, moves)
-    picture = _sprite(sprite, quiet=quiet)
+    kind = _kind(out, bare=drawing.bare, every=drawing.every)
+    options.keep_apart([sprite], out, target, drawing.moves)
+    picture = _sprite(sprite, quiet=output.quiet)
     began = time.perf_counter()
-    program = _convert(picture, table_only, seed, quiet=quiet)
+    program = _convert(picture, converting, quiet=output.quiet)
     seconds = time.perf_counter() - began
     comparison = _proven(program, picture, sprite)
-    frames = _show(program, picture, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
-    if output is not None:
-        write_atomically(output, to_text(program))
+    frames = _show(program, picture, out, kind, drawing, output.quiet)
+    if target is not None:
+        write_atomically(target, to_text(program))
     facts = [*_facts(program, comparison), ("frames", frames), ("seconds", round(seconds, 3))]
-    _report(f"{out}: printed exactly", "print", sprite, program, facts, as_json=as_json)
+    _report(f"{out}: printed exactly", "print", sprite, program, facts, as_json=output.as_json)
     return Exit.OK
 
 
 @tetris.command()
 @click.argument("sprite")
 @click.option(
-    "-o", "--output", metavar="FILE", callback=options.to_write,
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    callback=options.to_write,
     help="The instruction file; default: print it.",
-)  # fmt: skip
+)
 @_converting
 @options.output
 def convert(
-    sprite: str, output: str | None, table_only: bool, seed: int, as_json: bool, quiet: bool
+    sprite: str, target: str | None, converting: _Converting, output: options.OutputFlags
 ) -> int:
     """Turn SPRITE into an instruction file."""
     from twostep.models.families.tetris.printfile import to_text
 
-    options.keep_apart([sprite], output)
-    picture = _sprite(sprite, quiet=quiet)
+    options.keep_apart([sprite], target)
+    picture = _sprite(sprite, quiet=output.quiet)
     began = time.perf_counter()
-    program = _convert(picture, table_only, seed, quiet=quiet)
+    program = _convert(picture, converting, quiet=output.quiet)
     seconds = time.perf_counter() - began
     comparison = _proven(program, picture, sprite)
-    if output is not None:
-        write_atomically(output, to_text(program))
-    elif not as_json:
+    if target is not None:
+        write_atomically(target, to_text(program))
+    elif not output.as_json:
         click.echo(to_text(program), nl=False)
         return Exit.OK
     facts = [*_facts(program, comparison), ("seconds", round(seconds, 3))]
-    if output is None:
+    if target is None:
         facts.append(("instructions", to_text(program)))
-    _report(str(output), "convert", sprite, program, facts, as_json=as_json)
+    _report(str(target), "convert", sprite, program, facts, as_json=output.as_json)
     return Exit.OK
 
 
@@ -160,21 +181,23 @@ def convert(
 @_drawing
 @options.output
 def play(
-    file: str, out: str, moves: str | None, bare: bool, cell: int, fps: int, every: int | None,
-    as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    file: str,
+    out: str,
+    drawing: _Drawing,
+    output: options.OutputFlags,
+) -> int:
     """Play an instruction FILE and show the game.
 
     The field is 21 x 42. OUT is a .gif (an animation), a .png (the final field), or a folder, with
     a slash at its end, for numbered frames. Every move is checked.
     """
-    kind = _kind(out, bare=bare, every=every)
-    options.keep_apart([file], out, moves)
+    kind = _kind(out, bare=drawing.bare, every=drawing.every)
+    options.keep_apart([file], out, drawing.moves)
     program = _program(file)
     with _naming(file):
-        frames = _show(program, None, out, kind, _Drawing(cell, fps, every, bare, moves), quiet)
+        frames = _show(program, None, out, kind, drawing, output.quiet)
     facts = [*_facts(program), ("frames", frames)]
-    _report(f"{out}: played", "play", file, program, facts, as_json=as_json)
+    _report(f"{out}: played", "play", file, program, facts, as_json=output.as_json)
     return Exit.OK
 
 
@@ -182,13 +205,13 @@ def play(
 @click.argument("file")
 @click.argument("sprite")
 @options.output
-def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
+def check(file: str, sprite: str, output: options.OutputFlags) -> int:
     """Play an instruction FILE and compare with SPRITE.
 
     Exit code 0: exactly so; 20: something else; 2: a FILE that can't be played.
     """
     program = _program(file)
-    picture = _sprite(sprite, quiet=quiet)
+    picture = _sprite(sprite, quiet=output.quiet)
     with _naming(file):
         comparison = _played(program, picture)
     wrong = comparison.difference
@@ -197,21 +220,28 @@ def check(file: str, sprite: str, as_json: bool, quiet: bool) -> int:
     if wrong is not None:
         headline = f"{file} prints something else than {sprite}: {wrong}"
     outcome = Outcome.FOUND if wrong is None else Outcome.NONE
-    _report(headline, "check", file, program, facts, outcome, as_json=as_json)
+    _report(headline, "check", file, program, facts, outcome, as_json=output.as_json)
     return EXIT_OF[outcome]
 
 
 @tetris.command()
 @click.option(
-    "-o", "--output", metavar="FILE", callback=options.to_write,
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    callback=options.to_write,
     help="Find all packings anew and write them.",
-)  # fmt: skip
+)
 @click.option(
-    "--seed", type=options.Whole(min=0), default=DEFAULT_SEED, show_default=True,
+    "--seed",
+    type=options.Whole(min=0),
+    default=DEFAULT_SEED,
+    show_default=True,
     help="Of the search, with -o; the default makes the file that comes with Twostep.",
-)  # fmt: skip
+)
 @options.output
-def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
+def patterns(target: str | None, seed: int, output: options.OutputFlags) -> int:
     """Show the table of patterns, or find it anew.
 
     With -o all packings are found from nothing, in under a minute.
@@ -225,21 +255,24 @@ def patterns(output: str | None, seed: int, as_json: bool, quiet: bool) -> int:
         to_text,
     )
 
-    if output is None:
+    if target is None:
         found = table()
     else:
         total = sum(1 for _ in all_bars()) + len(PLATFORM_STARTS)
-        with bar("patterns", total, quiet=quiet) as watch:
+        with bar("patterns", total, quiet=output.quiet) as watch:
             found = find_table(seed, watch)
-        write_atomically(output, to_text(found))
+        write_atomically(target, to_text(found))
     lines = summaries(found)
-    if as_json:
+    if output.as_json:
         listed = [
             {"squares": s.squares, "rows": s.rows, "pieces": s.pieces, "patterns": s.patterns}
             for s in lines
         ]
-        facts = [("table", listed), ("patterns", len(found.patterns)),
-                 ("platforms", sorted(found.platforms))]  # fmt: skip
+        facts = [
+            ("table", listed),
+            ("patterns", len(found.patterns)),
+            ("platforms", sorted(found.platforms)),
+        ]
         answer = Answer("patterns", "tetris patterns", Outcome.FOUND, None, True, facts=facts)
         click.echo(answer.as_json())
         return Exit.OK
@@ -307,11 +340,11 @@ def _naming(path: str) -> Iterator[None]:
         raise error.at(path) from None
 
 
-def _convert(sprite: Sprite, table_only: bool, seed: int, *, quiet: bool) -> Program:
+def _convert(sprite: Sprite, how: _Converting, *, quiet: bool) -> Program:
     from twostep.models.families.tetris.convert import convert as converted
     from twostep.models.families.tetris.patterns import table
 
-    rng = None if table_only else random.Random(seed)
+    rng = None if how.table_only else random.Random(how.seed)
     with bar("rows", sprite.height, quiet=quiet) as watch:
         return converted(sprite, table(), rng=rng, watch=watch)
 
@@ -395,6 +428,7 @@ def _report(
     click.echo(f"{headline} ({program.pieces:,} pieces, {passes}, {platforms})")
     supports = dict(facts).get("supports")
     if supports:
-        rows = counted(supports, "row without an opaque pixel has",
-                       "rows without an opaque pixel have")  # fmt: skip
+        rows = counted(
+            supports, "row without an opaque pixel has", "rows without an opaque pixel have"
+        )
         click.echo(f"{rows} a square beside the picture, to hold what is above")

@@ -90,33 +90,48 @@ def two_tiling() -> None:
 
 def _board(command: options.Command) -> options.Command:
     return click.option(
-        "--board", "side", metavar="N", type=options.Whole(1, MAX_SIDE), default=BOARD,
-        show_default=True, help="The region must lie on a board of N x N.",
-    )(command)  # fmt: skip
+        "--board",
+        "side",
+        metavar="N",
+        type=options.Whole(1, MAX_SIDE),
+        default=BOARD,
+        show_default=True,
+        help="The region must lie on a board of N x N.",
+    )(command)
 
 
 def _workers(command: options.Command) -> options.Command:
     return click.option(
-        "--workers", type=options.Whole(min=1), default=1, show_default=True,
+        "--workers",
+        type=options.Whole(min=1),
+        default=1,
+        show_default=True,
         help="Processes; each takes one pair after the other.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 @two_tiling.command()
 @click.argument("source", metavar="[FILE | TILE,TILE]", default=STANDARD_INPUT)
 @click.option("--smallest", is_flag=True, help="The region of the fewest cells, proven.")
 @click.option(
-    "--all", "every", is_flag=True,
+    "--all",
+    "every",
+    is_flag=True,
     help="With --smallest: all smallest regions, turned and mirrored copies left out.",
-)  # fmt: skip
+)
 @click.option(
-    "--max-area", "most", type=options.Whole(1, MAX_SIDE**2), metavar="N",
+    "--max-area",
+    "most",
+    type=options.Whole(1, MAX_SIDE**2),
+    metavar="N",
     help="With --smallest: of at most N cells, or the proof that no region is that small.",
-)  # fmt: skip
+)
 @click.option(
-    "--draw", "folder", metavar="DIR",
+    "--draw",
+    "folder",
+    metavar="DIR",
     help="Write a PNG for each pair, and one of all of them, into this folder.",
-)  # fmt: skip
+)
 @_board
 @options.backend()
 @_workers
@@ -124,41 +139,46 @@ def _workers(command: options.Command) -> options.Command:
 @options.seed
 @options.output
 def answer(
-    source: str, smallest: bool, every: bool, most: int | None, folder: str | None, side: int,
-    backend: str, workers: int, time_limit: float | None, node_limit: int | None, seed: int,
-    as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    source: str,
+    smallest: bool,
+    every: bool,
+    most: int | None,
+    folder: str | None,
+    side: int,
+    backend: str,
+    workers: int,
+    limited: options.LimitFlags,
+    seed: int,
+    output: options.OutputFlags,
+) -> int:
     """Answer the cases of an input; limits hold for each case and engine."""
     if (every or most is not None) and not smallest:
         raise click.UsageError(f"{'--all' if every else '--max-area'} needs --smallest")
     cases, name = _read_cases(source)
     if folder is not None:
         _make_folder(folder)
-    question = Question(
-        engine_names(backend), smallest, side, options.limits_of(time_limit, node_limit),
-        seed, most, every,
-    )  # fmt: skip
+    question = Question(engine_names(backend), smallest, side, limited.limits, seed, most, every)
 
     def show(report: Report) -> None:
-        if not as_json:
+        if not output.as_json:
             click.echo(_answer_text(report, question), nl=False)
-        if quiet or not report.answers:
+        if output.quiet or not report.answers:
             return
         if report.verdict is Verdict.UNKNOWN:
             click.echo(f"twostep: {report.what_is_known(smallest)}", err=True)
         elif every and report.region is not None:
             click.echo(f"twostep: {report.how_many()}", err=True)
 
-    found = _ask_all(question, cases, workers, quiet=quiet, show=show)
+    found = _ask_all(question, cases, workers, quiet=output.quiet, show=show)
     if folder is not None:
-        _draw(folder, found, side, quiet=quiet)
-    if as_json:
+        _draw(folder, found, side, quiet=output.quiet)
+    if output.as_json:
         click.echo(_as_json(name, "two-tiling", found, side))
     else:
-        statistics(totals(found), quiet=quiet)
+        statistics(totals(found), quiet=output.quiet)
         possible = sum(report.verdict is Verdict.POSSIBLE for report in found)
         impossible = sum(report.verdict is Verdict.IMPOSSIBLE for report in found)
-        if not quiet and len(found) > 1:
+        if not output.quiet and len(found) > 1:
             unknown = len(found) - possible - impossible
             click.echo(
                 f"{possible} possible, {impossible} impossible"
@@ -186,9 +206,10 @@ def _answer_text(report: Report, question: Question) -> str:
 @click.argument("output_file", metavar="OUTPUT")
 @click.option("--against", metavar="FILE", help="Another output: the verdicts must be the same.")
 @click.option(
-    "--regions-only", is_flag=True,
+    "--regions-only",
+    is_flag=True,
     help="Run no engine: IMPOSSIBLE stays unjudged, with exit code 30 if nothing else is wrong.",
-)  # fmt: skip
+)
 @_board
 @options.backend()
 @_workers
@@ -196,10 +217,17 @@ def _answer_text(report: Report, question: Question) -> str:
 @options.as_json
 @click.option("--quiet", is_flag=True, help="Print nothing if all is right.")
 def check(
-    input_file: str, output_file: str, against: str | None, regions_only: bool, side: int,
-    backend: str, workers: int, time_limit: float | None, node_limit: int | None, as_json: bool,
+    input_file: str,
+    output_file: str,
+    against: str | None,
+    regions_only: bool,
+    side: int,
+    backend: str,
+    workers: int,
+    limited: options.LimitFlags,
+    as_json: bool,
     quiet: bool,
-) -> int:  # fmt: skip
+) -> int:
     """Check an output: every region is tiled exactly by both tiles, every IMPOSSIBLE is true.
 
     One of the files may be "-", standard input. Exit code 0: all is right; 20: an answer is
@@ -222,9 +250,7 @@ def check(
     }
     open_cases = sorted(claimed)
     if not regions_only:
-        question = Question(
-            engine_names(backend), False, side, options.limits_of(time_limit, node_limit), 0
-        )
+        question = Question(engine_names(backend), False, side, limited.limits, 0)
         asked = [case for case in cases if case.number in claimed]
         found = _ask_all(question, asked, workers, quiet=quiet, show=lambda report: None)
         wrong += [
@@ -264,11 +290,13 @@ def _tell_checked(
     outcome = Outcome.NONE if wrong else Outcome.UNKNOWN if open_cases else Outcome.FOUND
     if as_json:
         facts = [
-            ("valid", outcome is Outcome.FOUND), ("possible", possible),
-            ("impossible", impossible), ("unknown", len(outputs) - possible - impossible),
+            ("valid", outcome is Outcome.FOUND),
+            ("possible", possible),
+            ("impossible", impossible),
+            ("unknown", len(outputs) - possible - impossible),
             ("not_judged", list(open_cases)),
             ("findings", [{"case": f.case, "line": f.line, "message": f.reason} for f in wrong]),
-        ]  # fmt: skip
+        ]
         complete = not open_cases
         answer = Printed(name, "two-tiling check", outcome, None, complete, facts=facts)
         click.echo(answer.as_json())
@@ -295,28 +323,37 @@ def _tell_checked(
 
 @two_tiling.command()
 @click.option(
-    "--csv", "csv_file", metavar="FILE", callback=options.to_write,
+    "--csv",
+    "csv_file",
+    metavar="FILE",
+    callback=options.to_write,
     help="Write the table as CSV, too.",
-)  # fmt: skip
+)
 @click.option(
-    "--draw", "picture_file", metavar="FILE.png", callback=options.picture(".png"),
+    "--draw",
+    "picture_file",
+    metavar="FILE.png",
+    callback=options.picture(".png"),
     help="Write the table as a PNG, too.",
-)  # fmt: skip
+)
 @_board
 @options.backend()
 @_workers
 @options.limits
 @options.output
 def table(
-    csv_file: str | None, picture_file: str | None, side: int, backend: str, workers: int,
-    time_limit: float | None, node_limit: int | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    csv_file: str | None,
+    picture_file: str | None,
+    side: int,
+    backend: str,
+    workers: int,
+    limited: options.LimitFlags,
+    output: options.OutputFlags,
+) -> int:
     """Print the smallest areas of the 35 tiles, each against each; '.': impossible."""
     options.keep_apart([], csv_file, picture_file)
-    question = Question(
-        engine_names(backend), True, side, options.limits_of(time_limit, node_limit), 0
-    )
-    found = _ask_all(question, all_cases(), workers, quiet=quiet, show=lambda report: None)
+    question = Question(engine_names(backend), True, side, limited.limits, 0)
+    found = _ask_all(question, all_cases(), workers, quiet=output.quiet, show=lambda report: None)
     areas = AreaTable.of(
         all_tiles(),
         {
@@ -332,11 +369,11 @@ def table(
         from twostep.models.families.two_tiling.picture import draw_table
 
         write_atomically(picture_file, draw_table(areas))
-    if as_json:
+    if output.as_json:
         click.echo(_as_json("the 595 pairs", "two-tiling table", found, side))
     else:
         click.echo(areas.as_text())
-        statistics(totals(found), quiet=quiet)
+        statistics(totals(found), quiet=output.quiet)
     return _exit_code(found)
 
 

@@ -22,32 +22,35 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import Spreading, spread_flags
+from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.models.search.questions import Uniqueness, Verdict
 
 
 @click.command()
 @click.argument("puzzle")
 @options.backend()
-@options.limits
-@options.memory
+@options.all_limits
 @options.seed
 @spread_flags
 @certificate_flag
 @options.output
 def unique(
-    puzzle: str, backend: str, time_limit: float | None, node_limit: int | None,
-    memory_limit: int | None, seed: int, workers: int | None, cluster: str | None,
-    checkpoint: str | None, parts: int | None, certificate: str | None, as_json: bool, quiet: bool,
-) -> int:  # fmt: skip
+    puzzle: str,
+    backend: str,
+    limited: options.AllLimitFlags,
+    seed: int,
+    spread: SpreadFlags,
+    certificate: str | None,
+    output: options.OutputFlags,
+) -> int:
     """Tell whether PUZZLE has one solution, several (two are shown), or none."""
-    how = Spreading(workers, cluster, checkpoint, parts, backend, shown=visible(quiet=quiet))
+    how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
     how.refuse(seed=seed)
-    asked, limits = read(puzzle, options.limits_of(time_limit, node_limit, memory_limit))
+    asked, limits = read(puzzle, limited.limits)
     if (reason := asked.obstacle()) is not None:
-        write_certificate(certificate, asked, limits, exact=0, quiet=quiet)
-        return no_solution(asked, "unique", reason, as_json=as_json)
-    engines = load(backend, quiet=quiet)
+        write_certificate(certificate, asked, limits, exact=0, quiet=output.quiet)
+        return no_solution(asked, "unique", reason, as_json=output.as_json)
+    engines = load(backend, quiet=output.quiet)
     answers = ask_each(
         asked,
         engines,
@@ -55,25 +58,30 @@ def unique(
         limits,
         lambda each, limits, watch: how.unique(each, asked, limits, watch, seed),
         lambda late: Uniqueness(Verdict.UNKNOWN, (), late),
-        quiet=quiet,
+        quiet=output.quiet,
         note=lambda: how.note,
     )
     results = [answer.result for answer in answers]
-    statistics(results, quiet=quiet or as_json)
+    statistics(results, quiet=output.quiet or output.as_json)
     verdicts = {answer.verdict for answer in answers} - {Verdict.UNKNOWN}
     single = {answer.solutions for answer in answers if answer.verdict is Verdict.UNIQUE}
     if len(verdicts) > 1 or len(single) > 1:
-        return disagree(asked, "unique", results, as_json=as_json)
+        return disagree(asked, "unique", results, as_json=output.as_json)
     verdict = answers[0].verdict if len({a.verdict for a in answers}) == 1 else Verdict.UNKNOWN
     boards = [asked.draw(solution) for solution in answers[0].solutions]
-    if as_json:
+    if output.as_json:
         click.echo(
             Answer(
-                asked.name, "unique", Outcome(verdict.value), len(boards),
+                asked.name,
+                "unique",
+                Outcome(verdict.value),
+                len(boards),
                 verdict in (Verdict.UNIQUE, Verdict.NONE),
-                stop_of(results) if verdict is Verdict.UNKNOWN else None, results, boards,
+                stop_of(results) if verdict is Verdict.UNKNOWN else None,
+                results,
+                boards,
             ).as_json()
-        )  # fmt: skip
+        )
     else:
         stopped = stopped_by(stop_of(results))
         words = {
@@ -85,6 +93,6 @@ def unique(
         click.echo("\n\n".join([words[verdict], *boards]))
     known = len(boards) if verdict in (Verdict.UNIQUE, Verdict.NONE) else None
     write_certificate(
-        certificate, asked, limits, exact=known, solutions=answers[0].solutions, quiet=quiet
+        certificate, asked, limits, exact=known, solutions=answers[0].solutions, quiet=output.quiet
     )
     return EXIT_OF[Outcome(verdict.value)]

@@ -31,11 +31,12 @@ _RECORD = b'"twostep-record/'
 @click.argument("file")
 @click.argument("puzzle")
 @click.option(
-    "--certificate", metavar="CERTIFICATE",
+    "--certificate",
+    metavar="CERTIFICATE",
     help="If FILE is a record: the certificate that it was made with.",
-)  # fmt: skip
+)
 @options.output
-def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet: bool) -> int:
+def verify(file: str, puzzle: str, certificate: str | None, output: options.OutputFlags) -> int:
     """Check FILE against PUZZLE: a certificate, a filling of a board, or a record.
 
     A certificate and a filling are checked with neither engine; for an agreement record (of
@@ -44,19 +45,21 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
     asked = load_puzzle(puzzle)
     begins = _beginning(file)
     if _RECORD in begins:
-        return _verify_record(file, asked, certificate, as_json=as_json, quiet=quiet)
+        return _verify_record(file, asked, certificate, as_json=output.as_json, quiet=output.quiet)
     if certificate is not None:
         raise click.UsageError("--certificate: FILE is no agreement record")
     if isinstance(asked, PolyominoPuzzle) and not begins.startswith(_GZIP):
-        return verify_filling(file, asked, as_json=as_json)
+        return verify_filling(file, asked, as_json=output.as_json)
     began = time.perf_counter()
     proven = check(file, asked.model)
     seconds = time.perf_counter() - began
-    if as_json:
+    if output.as_json:
         facts: list[tuple[str, Any]] = [
-            ("states", proven.states), ("listed", proven.listed),
-            ("content", content_digest(file)), ("seconds", round(seconds, 6)),
-        ]  # fmt: skip
+            ("states", proven.states),
+            ("listed", proven.listed),
+            ("content", content_digest(file)),
+            ("seconds", round(seconds, 6)),
+        ]
         answer = Answer(
             asked.name, "verify", Outcome.COUNT, proven.count, proven.complete, facts=facts
         )
@@ -64,7 +67,7 @@ def verify(file: str, puzzle: str, certificate: str | None, as_json: bool, quiet
         return Exit.OK
     what = "exactly" if proven.complete else "at least"
     click.echo(f"proven: {asked.name} has {what} {counted(proven.count, 'solution')}")
-    if not quiet:
+    if not output.quiet:
         click.echo(
             f"{proven.states:,} states followed, {counted(proven.listed, 'solution')} checked"
             f" in {seconds:.1f} s",
@@ -106,10 +109,15 @@ def _verify_record(
     if as_json:
         facts = [("agreement", comparison.agreement.value), ("differences", wrong)]
         answer = Answer(
-            asked.name, "verify",
+            asked.name,
+            "verify",
             Outcome.DISAGREE if wrong else Outcome(comparison.agreement.value),
-            results[0].found if agreed else None, agreed, stop_of(results), results, facts=facts,
-        )  # fmt: skip
+            results[0].found if agreed else None,
+            agreed,
+            stop_of(results),
+            results,
+            facts=facts,
+        )
         click.echo(answer.as_json())
     elif wrong:
         click.echo("\n".join(wrong))

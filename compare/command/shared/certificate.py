@@ -65,12 +65,17 @@ def _prove(
         "prove",
         limits,
         lambda limits, watch: certify_count(
-            engine("dlx"), asked.model, path,
-            puzzle=asked.name, expected=expected, limits=limits, watch=watch,
+            engine("dlx"),
+            asked.model,
+            path,
+            puzzle=asked.name,
+            expected=expected,
+            limits=limits,
+            watch=watch,
         ),
         lambda late: late,
         quiet=quiet,
-    )  # fmt: skip
+    )
 
 
 def _written(path: str, what: str, *, quiet: bool) -> None:

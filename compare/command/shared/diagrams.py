@@ -1,11 +1,11 @@
-"""Questions that a decision diagram answers: the flags of :func:`drawing`; ``count --heatmap``.
+"""Questions that a decision diagram answers: the flags of :class:`Wanted`; ``count --heatmap``.
 
 Also ``count --up-to-symmetry``, which asks an engine for several counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -34,56 +34,42 @@ from twostep.models.search.engine import Diagrams, Limits, SearchResult, Solutio
 from twostep.models.words import of_any_length
 
 
-def drawing(command: options.Command) -> options.Command:
-    """``--sample``, ``--index``, ``--rank`` and ``--cheapest``; see :class:`Wanted`."""
-    command = click.option(
-        "--cheapest",
-        is_flag=True,
-        help="The solution that costs least, of all of them (`best` searches for it instead).",
-    )(command)
-    command = click.option(
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which solutions of a diagram are wanted; None: the flag was not given."""
+
+    sample: int | None = options.flag(
+        "--sample",
+        type=options.Whole(min=1),
+        help="Draw so many solutions at random, each with the same probability; see --seed.",
+    )
+    index: int | None = options.flag(
+        "--index",
+        type=options.Whole(min=0),
+        help="The solution of this number, from 0, in a fixed order of all.",
+    )
+    rank: str | None = options.flag(
         "--rank",
         metavar="FILE",
         help="Print the number, see --index, of the solution in FILE: a board filled with pieces,"
         " as solve draws it; of other puzzles the options, one to a line, as in `convert`'s .dlx.",
-    )(command)
-    command = click.option(
-        "--index",
-        type=options.Whole(min=0),
-        help="The solution of this number, from 0, in a fixed order of all.",
-    )(command)
-    return click.option(
-        "--sample",
-        type=options.Whole(min=1),
-        help="Draw so many solutions at random, each with the same probability; see --seed.",
-    )(command)
-
-
-def counting(command: options.Command) -> options.Command:
-    """``--up-to-symmetry`` and ``--heatmap``."""
-    command = click.option(
-        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
-    )(command)
-    return click.option(
-        "--up-to-symmetry",
+    )
+    cheapest: bool = options.flag(
+        "--cheapest",
         is_flag=True,
-        help="Also how many are different when turned and mirrored ones count as one.",
-    )(command)
+        help="The solution that costs least, of all of them (`best` searches for it instead).",
+    )
 
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which solutions of a diagram are wanted: the flags of :func:`drawing`; None: not given."""
-
-    sample: int | None
-    index: int | None
-    rank: str | None
-    cheapest: bool
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The flags by name, for :func:`options.at_most_one`."""
+        index = None if self.index is None else True
+        return {"sample": self.sample, "index": index, "rank": self.rank, "cheapest": self.cheapest}
 
     @property
     def any(self) -> bool:
         """Whether one of the flags was given."""
-        return self != Wanted(None, None, None, False)
+        return bool(options.those_given(**self.given))
 
     def numbers(self, diagram: SolutionDiagram, given: Solution | None, seed: int) -> Iterator[int]:
         """The numbers of the solutions; `given`: the one in the file of ``--rank``."""
@@ -99,10 +85,41 @@ class Wanted:
                 yield rng.randrange(diagram.total)
 
 
+drawing = options.group("wanted", Wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Countings:
+    """What else to count: ``--up-to-symmetry`` and ``--heatmap``."""
+
+    up_to_symmetry: bool = options.flag(
+        "--up-to-symmetry",
+        is_flag=True,
+        help="Also how many are different when turned and mirrored ones count as one.",
+    )
+    heatmap: bool = options.flag(
+        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
+    )
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The flags by name, for :func:`options.at_most_one`."""
+        return {"up_to_symmetry": self.up_to_symmetry, "heatmap": self.heatmap}
+
+
+counting = options.group("countings", Countings)
+
+
 def show_drawn(
-    asked: Puzzle, wanted: Wanted, backend: str, limits: Limits, seed: int, *, as_json: bool,
+    asked: Puzzle,
+    wanted: Wanted,
+    backend: str,
+    limits: Limits,
+    seed: int,
+    *,
+    as_json: bool,
     quiet: bool,
-) -> int:  # fmt: skip
+) -> int:
     """Print the solutions that are wanted; of ``--rank``, the number."""
     given = None if wanted.rank is None else solution_in(wanted.rank, asked)
     diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
@@ -127,10 +144,16 @@ def show_drawn(
                 click.echo(("\n" if place else "") + board)
     if as_json:
         answer = Answer(
-            asked.name, "solve", outcome, result.found, result.complete,
-            stop_of([result]), [result], boards,
+            asked.name,
+            "solve",
+            outcome,
+            result.found,
+            result.complete,
+            stop_of([result]),
+            [result],
+            boards,
             facts=[("numbers", numbers)],
-        )  # fmt: skip
+        )
         click.echo(answer.as_json())
     elif outcome is Outcome.NONE:
         click.echo("no solution")
@@ -147,10 +170,15 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
     if as_json:
         outcome = Outcome.UNKNOWN if diagram is None else Outcome.COUNT
         answer = Answer(
-            asked.name, "count", outcome, result.found, result.complete,
-            stop_of([result]), [result],
+            asked.name,
+            "count",
+            outcome,
+            result.found,
+            result.complete,
+            stop_of([result]),
+            [result],
             facts=[("heatmap", None if usage is None else list(usage))],
-        )  # fmt: skip
+        )
         click.echo(answer.as_json())
     elif usage is None:
         click.echo(f"at least {result.found}; stopped ({result.stopped.value}), no heat map")
@@ -180,12 +208,16 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
     if as_json:
         click.echo(
             Answer(
-                asked.name, "count", Outcome.COUNT if known else Outcome.UNKNOWN,
-                answer.raw.found, answer.raw.complete,
-                stop_of([answer.raw]), [answer.raw],
+                asked.name,
+                "count",
+                Outcome.COUNT if known else Outcome.UNKNOWN,
+                answer.raw.found,
+                answer.raw.complete,
+                stop_of([answer.raw]),
+                [answer.raw],
                 facts=[("up_to_symmetry", answer.different), ("symmetries", answer.symmetries)],
             ).as_json()
-        )  # fmt: skip
+        )
     else:
         click.echo(at_least(answer.raw))
         symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"

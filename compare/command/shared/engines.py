@@ -138,10 +138,16 @@ def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_js
     if as_json:
         click.echo(
             Answer(
-                asked.name, verb, Outcome.DISAGREE, None, False, None, results,
+                asked.name,
+                verb,
+                Outcome.DISAGREE,
+                None,
+                False,
+                None,
+                results,
                 facts=[("model_file", path)],
             ).as_json()
-        )  # fmt: skip
+        )
     said = ", ".join(f"{result.engine} {at_least(result)}" for result in results)
     tell(asked, path, said, [engine(result.engine) for result in results])
     return Exit.DISAGREE

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -14,6 +16,9 @@ from twostep.compare.registry import BOTH, ENGINES
 from twostep.models.errors import InputError
 from twostep.models.reading.files import require_writable, whole_number
 from twostep.models.search.engine import Limits
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,9 +30,7 @@ _LONGEST = 1_000_000_000
 class Whole(click.IntRange):
     """A whole number in plain digits; ``int()`` also takes ``1_0`` and digits of other scripts."""
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:  # fmt: skip
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number that a flag's value spells."""
         if isinstance(value, str) and whole_number(value.removeprefix("-")) is None:
             self.fail(f"{value[:40]!r} is not a whole number.", param, ctx)
@@ -116,30 +119,41 @@ def backend(default: str = "dlx") -> Callable[[Command], Command]:
 
 
 one_backend = click.option(
-    "--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True,
+    "--backend",
+    type=click.Choice(list(ENGINES)),
+    default="dlx",
+    show_default=True,
     help="The engine.",
-)  # fmt: skip
-
-
-def limits(command: Command) -> Command:
-    """``--time-limit`` and ``--node-limit``; see :func:`limits_of`."""
-    command = click.option(
-        "--node-limit", type=Whole(min=0), help="Stop after so many search nodes."
-    )(command)
-    return click.option(
-        "--time-limit",
-        callback=seconds,
-        metavar="SECONDS",
-        help="Stop each engine (and the proof of --certificate) after so many seconds.",
-    )(command)
-
-
-memory = click.option(
-    "--memory-limit",
-    callback=size,
-    metavar="SIZE",
-    help="What an engine may remember and what is kept of solutions, such as 500M or 2G.",
 )
+
+
+_OPTION = "option"
+"""Where the metadata of a dataclass's field hold its flag."""
+
+
+def flag(*names: str, **attributes: Any) -> Any:
+    """A field of a group of flags: what ``click.option`` takes; the value has the field's name."""
+    return field(metadata={_OPTION: partial(click.option, *names, **attributes)})
+
+
+def group(name: str, flags: type[DataclassInstance]) -> Callable[[Command], Command]:
+    """A decorator that gives a verb the flags of a dataclass, as one argument called `name`.
+
+    The dataclass's fields are made by :func:`flag`; the help lists them in their order.
+    """
+    known = fields(flags)
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def gather(**values: Any) -> Any:
+            values[name] = flags(**{each.name: values.pop(each.name) for each in known})
+            return command(**values)
+
+        for each in reversed(known):
+            each.metadata[_OPTION](each.name)(gather)
+        return cast("Command", gather)
+
+    return decorate
 
 
 def time_limit(default: int, what: str) -> Callable[[Command], Command]:
@@ -154,26 +168,60 @@ def time_limit(default: int, what: str) -> Callable[[Command], Command]:
     )
 
 
-def limits_of(
-    time_limit: float | None, node_limit: int | None, memory_limit: int | None = None
-) -> Limits:
-    """The limits that the flags of :func:`limits` and :data:`memory` ask for."""
-    return Limits(seconds=time_limit, nodes=node_limit, memory=memory_limit)
+@dataclass(frozen=True, slots=True)
+class LimitFlags:
+    """``--time-limit`` and ``--node-limit``; None: no limit."""
 
+    time_limit: float | None = flag(
+        "--time-limit",
+        callback=seconds,
+        metavar="SECONDS",
+        help="Stop each engine (and the proof of --certificate) after so many seconds.",
+    )
+    node_limit: int | None = flag(
+        "--node-limit", type=Whole(min=0), help="Stop after so many search nodes."
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """What they ask for."""
+        return Limits(seconds=self.time_limit, nodes=self.node_limit)
+
+
+@dataclass(frozen=True, slots=True)
+class AllLimitFlags(LimitFlags):
+    """``--memory-limit`` as well, in bytes."""
+
+    memory_limit: int | None = flag(
+        "--memory-limit",
+        callback=size,
+        metavar="SIZE",
+        help="What an engine may remember and what is kept of solutions, such as 500M or 2G.",
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """What they ask for."""
+        return Limits(seconds=self.time_limit, nodes=self.node_limit, memory=self.memory_limit)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFlags:
+    """``--json`` and ``--quiet``."""
+
+    as_json: bool = flag("--json", is_flag=True, help="Print one JSON object instead of text.")
+    quiet: bool = flag(
+        "--quiet", is_flag=True, help="No progress and no statistics on standard error."
+    )
+
+
+limits = group("limited", LimitFlags)
+all_limits = group("limited", AllLimitFlags)
+output = group("output", OutputFlags)
 
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
 )
-
-
-def output(command: Command) -> Command:
-    """``--json`` and ``--quiet``."""
-    return as_json(
-        click.option(
-            "--quiet", is_flag=True, help="No progress and no statistics on standard error."
-        )(command)
-    )
-
 
 seed = click.option(
     "--seed", type=Whole(min=0), default=0, help="Another order of search, repeatable."

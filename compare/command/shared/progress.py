@@ -77,9 +77,13 @@ def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int]
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     shown = Progress(
-        what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        what,
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
     task = shown.add_task(what, total=total)
     began = time.monotonic()
     started = False

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,67 +30,62 @@ if TYPE_CHECKING:
     from twostep.compare.parallel.questions import Way
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+@dataclass(frozen=True, slots=True)
+class SpreadFlags:
+    """``--workers``, ``--cluster``, ``--checkpoint`` and ``--parts``; None: not given."""
+
+    workers: int | None = options.flag(
+        "--workers",
+        type=options.Whole(min=1, max=1024),
+        help="Search with so many processes (threads, where they help as much).",
+    )
+    cluster: str | None = options.flag(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Search on a Dask cluster, such as tcp://HOST:8786; local: start one here.",
+    )
+    checkpoint: str | None = options.flag(
+        "--checkpoint",
+        metavar="FILE",
+        help="Keep what is known in FILE, and go on from there if it exists.",
+    )
+    parts: int | None = options.flag(
+        "--parts",
+        type=options.Whole(min=1, max=MOST_PARTS),
+        help="Cut the search into at least so many parts.",
+    )
 
 
-def spread_flags(command: Command) -> Command:
-    """``--workers``, ``--cluster``, ``--checkpoint`` and ``--parts``; see :class:`Spreading`."""
-    for flag in (
-        click.option(
-            "--parts",
-            type=options.Whole(min=1, max=MOST_PARTS),
-            help="Cut the search into at least so many parts.",
-        ),
-        click.option(
-            "--checkpoint",
-            metavar="FILE",
-            help="Keep what is known in FILE, and go on from there if it exists.",
-        ),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Search on a Dask cluster, such as tcp://HOST:8786; local: start one here.",
-        ),
-        click.option(
-            "--workers",
-            type=options.Whole(min=1, max=1024),
-            help="Search with so many processes (threads, where they help as much).",
-        ),
-    ):
-        command = flag(command)
-    return command
+spread_flags = options.group("spread", SpreadFlags)
 
 
 @dataclass(slots=True)
 class Spreading:
-    """What the flags of :func:`spread_flags` ask for; None: not given.
+    """How the flags want a search made: whole, or in parts.
 
     `shown`: whether there is a progress line, to which `note` adds how far the search has come.
 
     Raises:
-        UsageError: a checkpoint is asked for, and both engines.
+        UsageError: a checkpoint is asked for, and several engines.
     """
 
-    workers: int | None
-    cluster: str | None
-    checkpoint: str | None
-    parts: int | None
+    flags: SpreadFlags
     backend: str
     shown: bool = False
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.checkpoint is not None and self.backend == BOTH:
+        if self.flags.checkpoint is not None and self.backend == BOTH:
             raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
 
     @property
     def wanted(self) -> bool:
         """Whether the search is to be made in parts at all."""
-        return (self.workers, self.cluster, self.checkpoint, self.parts) != (None,) * 4
+        return self.flags != SpreadFlags(None, None, None, None)
 
     @property
     def _workers_only(self) -> bool:
-        return (self.cluster, self.checkpoint, self.parts) == (None,) * 3
+        return self.flags == SpreadFlags(self.flags.workers, None, None, None)
 
     def refuse(self, **given: object) -> None:
         """Refuse flags that are not for parts: see :func:`options.those_given`."""
@@ -104,8 +98,8 @@ class Spreading:
         """Count with one engine, in parts if a flag asks for it."""
         if not self.wanted:
             return questions.count(each, asked.model, limits, watch=watch)
-        if self.workers is not None and isinstance(each, Threaded) and self._workers_only:
-            threaded = each.with_workers(self.workers, asked.model)
+        if self.flags.workers is not None and isinstance(each, Threaded) and self._workers_only:
+            threaded = each.with_workers(self.flags.workers, asked.model)
             if threaded is not None:
                 return questions.count(threaded, asked.model, limits, watch=watch)
         from twostep.compare.parallel.count import spread_count
@@ -165,20 +159,20 @@ class Spreading:
         from twostep.compare.parallel.workers import Processes, Runner
 
         runner: Runner | None = None
-        if self.cluster is not None:
-            if self.workers is not None and self.cluster != LOCAL:
+        if self.flags.cluster is not None:
+            if self.flags.workers is not None and self.flags.cluster != LOCAL:
                 raise InputError("--workers: a cluster has the workers that it has")
-            runner = Cluster(self.cluster, self.workers or os.cpu_count() or 1)
-        elif self.workers is not None:
-            runner = Processes(self.workers)
+            runner = Cluster(self.flags.cluster, self.flags.workers or os.cpu_count() or 1)
+        elif self.flags.workers is not None:
+            runner = Processes(self.flags.workers)
 
         def tell(now: Progress) -> None:
             self.note = f"{now.done} of {now.parts} parts{time_left(now.seconds_left)}"
 
         return {
             "runner": runner,
-            "parts": self.parts or max(PARTS, PARTS_PER_WORKER * (self.workers or 1)),
-            "checkpoint": self.checkpoint,
+            "parts": self.flags.parts or max(PARTS, PARTS_PER_WORKER * (self.flags.workers or 1)),
+            "checkpoint": self.flags.checkpoint,
             "limits": limits,
             "watch": watch,
             "progress": tell if self.shown else None,
