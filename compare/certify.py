@@ -1,7 +1,7 @@
 """Writes what an engine answered as a certificate that anyone can check.
 
-The proof is made by :mod:`twostep.dlx_backend.prover`, a search of its own; an engine lists the
-solutions. That they differ is noticed here, before anything is written.
+The proof is made by :mod:`twostep.dlx_backend.proof.prover`, a search of its own; an engine lists
+the solutions. That they differ is noticed here, before anything is written.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def certify_count(
         EngineFault: the engine's list, or what was counted, contradicts the proof.
         InputError: the file can't be written.
     """
-    from twostep.dlx_backend.prover import prove
+    from twostep.dlx_backend.proof.prover import prove
 
     require_writable(path)
     plain = replace(model, side_condition=None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
+
+from twostep.dlx_backend.cache import find_room_for_loops
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.engine import DlxEngine
@@ -20,36 +21,4 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _find_room_for_loops() -> None:
-    """Name a folder for the compiled loops where Numba would find none, and refuse to work.
-
-    It takes the source's folder or the user's cache. Where neither can be written (installed
-    read-only, no home), a folder of temporary files that is this user's alone must do.
-    """
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    beside = os.path.join(os.path.dirname(__file__), "__pycache__")
-    if (
-        "NUMBA_CACHE_DIR" in os.environ
-        or os.name != "posix"
-        or any(map(_writable, (beside, cache)))
-    ):
-        return
-    import tempfile
-
-    folder = os.path.join(tempfile.gettempdir(), f"twostep-{os.getuid()}")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    kept = os.lstat(folder)
-    if kept.st_uid != os.getuid() or kept.st_mode & 0o077:
-        folder = tempfile.mkdtemp(prefix="twostep-")
-    os.environ["NUMBA_CACHE_DIR"] = folder
-
-
-def _writable(folder: str) -> bool:
-    """Whether `folder` can be written to, or made."""
-    folder = os.path.abspath(folder)
-    while not os.path.exists(folder):
-        folder = os.path.dirname(folder)
-    return os.access(folder, os.W_OK)
-
-
-_find_room_for_loops()
+find_room_for_loops()

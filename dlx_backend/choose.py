@@ -4,8 +4,8 @@ All is counted, nothing is timed: the same problem always gets the same kernel, 
 gives one order of solutions on every machine.
 
 1. A problem that isn't simple (multiplicities), or too large for tables of bits: the links.
-2. If the model suggests an order, a trial of that order of :data:`SUGGESTED_NODES` nodes; if the
-   search ends or finds a solution within it, that order: the model's word is good.
+2. If the model suggests an order, a trial of that order of :data:`SUGGESTED_TRIAL_NODES` nodes; if
+   the search ends or finds a solution within it, the suggested order is used.
 3. A short trial of fewest-first; if the search ends within it, that kernel.
 4. Else the trees are estimated (expected nodes x cost of a node): fewest-first, and covering in a
    fixed order for the candidate orders with the narrowest frontiers. The cheapest is taken.
@@ -19,60 +19,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twostep.dlx_backend.bits import LARGEST, BitTable, Roles
-from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
+from twostep.dlx_backend.bits.table import BitTable, Roles
+from twostep.dlx_backend.cache import loading
+from twostep.dlx_backend.costs import (
+    BEST_ORDER_WALKS,
+    COPIES_BYTES,
+    FEWEST_DEATH_NS,
+    FEWEST_ITEM_NS,
+    FEWEST_NODE_NS,
+    FEWEST_TRIAL_NODES,
+    FEWEST_TRIAL_WORDS,
+    FEWEST_WALK_WORDS,
+    FEWEST_WORD_NS,
+    FULL_EFFORT_NS,
+    GUARD_NODES,
+    GUARD_TRUST,
+    ORDER_CAUTION,
+    ORDER_NODE_NS,
+    ORDER_WALK_WORDS,
+    ORDER_WALKS,
+    ORDER_WORD_NS,
+    PROBE_FROM_NS,
+    PROBED_ORDERS,
+    SUGGESTED_TRIAL_NODES,
+    SWEEP_FROM_NS,
+    TABLE_OPTIONS,
+    TRIAL_NUMBERS,
+)  # fmt: skip
+from twostep.dlx_backend.kernel import COUNT_ONLY, Kernel
 from twostep.dlx_backend.problem import Problem
 from twostep.models.language.model import IntArray
-from twostep.models.search.clock import CLOCK
 
 if TYPE_CHECKING:
-    from twostep.dlx_backend.fewest import Fewest
-    from twostep.dlx_backend.inorder import InOrder
-    from twostep.dlx_backend.probe import Estimate
-
-TRIAL_WORK = 1 << 15
-"""How many nodes the trial visits, times the words of a set of options; 500 to 4000 nodes."""
-KEPT = 1 << 13
-"""How many numbers the trial may take to keep its solutions."""
-
-SUGGESTED_NODES = 1 << 19
-"""Some hundredths of a second: about what the probes would take."""
-
-CHEAP = 3e6
-"""An expected cost, ns, below which no better order is looked for."""
-
-WORK = 1_000_000
-"""Words that the walks of fewest-first may look at, for each level."""
-
-NOT_CHEAP = 5e7
-"""An expected cost, ns, from which on orders that sweep the items are tried too."""
-
-DEAR = 2e8
-"""An expected cost, ns, from which on all the effort below is made; before, a part of it."""
-
-WALKS = 3000
-MORE_WALKS = 10000
-"""Walks for each order, and again for the best."""
-
-FIXED_WORK = 200_000_000
-"""Words that those walks may look at, all together, if each goes through all levels."""
-
-TRIED = 6
-"""How many orders are probed, those with the narrowest frontiers."""
-
-CAUTION = 1.5
-"""How much cheaper a fixed order must look: its estimates are the less certain ones."""
-
-TRUST = 50
-LEAST_ALLOWED = 1 << 20
-"""A fixed order is given up if it has found nothing in so many times the nodes expected."""
-
-MEMORY = 1 << 28
-"""Bytes that the copies at all levels of a bitset kernel may take."""
-
-NODE = 12.0
-WORD = 0.35
-"""What a node in a fixed order costs, ns, and each word of its live options besides."""
+    from twostep.dlx_backend.bits.fewest import Fewest
+    from twostep.dlx_backend.bits.inorder import InOrder
+    from twostep.dlx_backend.walks import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +61,13 @@ class Choice:
     """A kernel at its start, its expected nodes (by a probe), and what one of them costs, ns."""
 
     kernel: Kernel
-    tree: Estimate
+    nodes: Estimate
     price: float
-
-    @property
-    def nodes(self) -> float:
-        """The expected nodes."""
-        return self.tree.nodes
 
     @property
     def cost(self) -> float:
         """What the whole search is expected to cost, ns."""
-        return self.nodes * self.price
+        return self.nodes.mean * self.price
 
 
 def choose(problem: Problem, *, replay: bool = False) -> Kernel:
@@ -116,7 +92,7 @@ class Guarded:
     """A fixed order that was chosen by an estimate, and what to do if that was far too low.
 
     If `allowed` nodes have not led to a single solution, nor to the end, the search starts again
-    with fewest-first. Nobody has seen anything by then, so that nothing comes twice.
+    with fewest-first. No solution was given out by then, so that none comes twice.
     """
 
     kernel: InOrder | Fewest
@@ -200,7 +176,7 @@ class Replay:
 
 def links(problem: Problem) -> Kernel:
     """The kernel that can do everything."""
-    with CLOCK.standing():
+    with loading():
         from twostep.dlx_backend.links import Links
     return Links.of(problem)
 
@@ -222,44 +198,50 @@ class Trial:
 
     def again(self) -> Fewest:
         """The same kernel at its start."""
-        from twostep.dlx_backend.fewest import Fewest
+        from twostep.dlx_backend.bits.fewest import Fewest
 
         return Fewest.of(self.table)
 
     def choice(self) -> Choice:
         """The kernel at its start, with estimates by probes."""
-        from twostep.dlx_backend import probe
+        from twostep.dlx_backend.bits import probe
 
         table = self.table
-        walks = max(16, min(256, WORK // (table.n_needed * table.words)))
+        walks = max(16, min(256, FEWEST_WALK_WORDS // (table.n_needed * table.words)))
         tree = probe.fewest_first(table, self.trial.of_item, walks)
-        price = 30 + table.words + table.n_needed / 4 + 9 * tree.died / tree.nodes
-        return Choice(self.again(), tree, price)
+        price = (
+            FEWEST_NODE_NS
+            + FEWEST_WORD_NS * table.words
+            + FEWEST_ITEM_NS * table.n_needed
+            + FEWEST_DEATH_NS * tree.died / tree.nodes.mean
+        )
+        return Choice(self.again(), tree.nodes, price)
 
 
 def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
     """The suggested order at its start; None: its trial led nowhere, or tables of bits can't."""
-    from twostep.dlx_backend.inorder import InOrder
+    from twostep.dlx_backend.bits.inorder import InOrder
 
     table = _table(problem, roles)
     if table is None:
         return None
     trial = InOrder.of(table)
-    found = trial.advance(SUGGESTED_NODES, 1, COUNT_ONLY)
+    found = trial.advance(SUGGESTED_TRIAL_NODES, 1, COUNT_ONLY)
     return InOrder.of(table) if found or trial.done else None
 
 
 def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
     """Put fewest-first on trial; None: the problem isn't one for tables of bits."""
-    from twostep.dlx_backend.fewest import Fewest
+    from twostep.dlx_backend.bits.fewest import Fewest
 
     table = _table(problem, roles)
     if table is None:
         return None
     trial = Fewest.of(table)
-    kept = np.empty(KEPT + trial.longest + 1, dtype=np.int32)
-    nodes = min(max(TRIAL_WORK // table.words, 500), 4000)
-    found = trial.advance(nodes, KEPT // (trial.longest + 1), kept)
+    kept = np.empty(TRIAL_NUMBERS + trial.longest + 1, dtype=np.int32)
+    least, most = FEWEST_TRIAL_NODES
+    nodes = min(max(FEWEST_TRIAL_WORDS // table.words, least), most)
+    found = trial.advance(nodes, TRIAL_NUMBERS // (trial.longest + 1), kept)
     if trial.done or trial.nodes == nodes:
         return Trial(table, trial, found, kept)
     found += trial.advance(nodes - trial.nodes, sys.maxsize, COUNT_ONLY)
@@ -275,8 +257,8 @@ def _table(problem: Problem, roles: Roles) -> BitTable | None:
         not roles.simple
         or not problem.n_options
         or levels == 1
-        or problem.n_options > LARGEST
-        or levels * (8 * words + 4 * levels) > MEMORY
+        or problem.n_options > TABLE_OPTIONS
+        or levels * (8 * words + 4 * levels) > COPIES_BYTES
     ):
         return None
     if not problem.ordered:
@@ -291,29 +273,30 @@ def by_probes(
 
     `ranked`: the orders to try, the most promising first; None: to be found.
     """
-    from twostep.dlx_backend import orders, probe
-    from twostep.dlx_backend.inorder import InOrder
+    from twostep.dlx_backend import orders
+    from twostep.dlx_backend.bits import probe
+    from twostep.dlx_backend.bits.inorder import InOrder
 
     fewest = first.choice()
-    if fewest.cost < CHEAP:
+    if fewest.cost < PROBE_FROM_NS:
         return fewest
-    effort = min(1.0, fewest.cost / DEAR)
+    effort = min(1.0, fewest.cost / FULL_EFFORT_NS)
     if ranked is None:
         bits = np.ones(problem.n_items)
-        ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > NOT_CHEAP)
+        ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > SWEEP_FROM_NS)
     best: tuple[Estimate, BitTable] | None = None
-    for order in ranked[: 2 + int(effort * (TRIED - 2))]:
+    for order in ranked[: 2 + int(effort * (PROBED_ORDERS - 2))]:
         table = BitTable.of(problem, roles, order)
-        most = max(16, FIXED_WORK // (table.n_needed * table.words))
-        tree = probe.in_order(table, min(300 + int(effort * WALKS), most))
-        if best is None or tree.nodes < best[0].nodes:
-            best = tree, table
+        most = max(16, ORDER_WALK_WORDS // (table.n_needed * table.words))
+        nodes = probe.in_order(table, min(300 + int(effort * ORDER_WALKS), most))
+        if best is None or nodes.mean < best[0].mean:
+            best = nodes, table
     if best is None:
         return fewest
-    tree, table = best
-    again = probe.in_order(table, min(int(effort * MORE_WALKS) + 1, most))
-    tree = max(tree, again, key=lambda tree: tree.nodes)
-    allowed = int(min(TRUST * tree.nodes, sys.maxsize))  # an estimate may be infinite
-    kernel = Guarded(InOrder.of(table), max(LEAST_ALLOWED, allowed), first)
-    in_order = Choice(kernel, tree, NODE + WORD * table.words)
-    return in_order if CAUTION * in_order.cost < fewest.cost else fewest
+    nodes, table = best
+    again = probe.in_order(table, min(int(effort * BEST_ORDER_WALKS) + 1, most))
+    nodes = max(nodes, again, key=lambda nodes: nodes.mean)
+    allowed = int(min(GUARD_TRUST * nodes.mean, sys.maxsize))  # an estimate may be infinite
+    kernel = Guarded(InOrder.of(table), max(GUARD_NODES, allowed), first)
+    in_order = Choice(kernel, nodes, ORDER_NODE_NS + ORDER_WORD_NS * table.words)
+    return in_order if ORDER_CAUTION * in_order.cost < fewest.cost else fewest

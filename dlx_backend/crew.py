@@ -3,34 +3,21 @@
 The loops run without Python's global lock, so that threads are enough: nothing is copied to other
 processes, nothing is started twice. The crew works in rounds: each worker takes one part for a
 number of nodes; before a round, parts are cut in two until each worker has one. How a part is cut
-(:meth:`Divisible.split`) depends on nothing but its state, so that the rounds are the same on
-every machine.
+(see :class:`~twostep.dlx_backend.kernel.Divisible`) depends on nothing but its state, so that the
+rounds are the same on every machine.
 
 A cut gives each option that is still to be tried to exactly one of the halves. So the parts cover
-the tree exactly once, and the crew visits as many nodes as one worker would, no more and no fewer:
-a test holds it to that.
+the tree exactly once, and the crew visits exactly as many nodes as one worker would (tested).
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
-from twostep.dlx_backend.engine import COUNT_ONLY, Kernel
+from twostep.dlx_backend.costs import ROUND_NODES
+from twostep.dlx_backend.kernel import COUNT_ONLY, Divisible, Kernel
 from twostep.models.language.model import IntArray
-
-ROUND = 2_000_000
-"""How many nodes each worker visits in a round, at most: some hundredths of a second. The engine's
-slices are about as long; in shorter rounds more time goes by in waiting for each other."""
-
-
-@runtime_checkable
-class Divisible(Kernel, Protocol):
-    """A kernel that can give away a part of what it has to do."""
-
-    def split(self) -> Divisible | None:
-        """Another kernel, with about half of what this one still had to do; None: impossible."""
 
 
 def shared(kernel: Kernel, workers: int) -> Kernel:
@@ -78,7 +65,7 @@ class Crew:
         while nodes > 0 and self.parts and found < wanted:
             self._cut()
             team = self.parts[: min(self.workers, nodes)]
-            share = min(ROUND, nodes // len(team))
+            share = min(ROUND_NODES, nodes // len(team))
             before = sum(part.nodes for part in team), sum(part.updates for part in team)
             jobs = [self._pool.submit(part.advance, share, wanted, COUNT_ONLY) for part in team[1:]]
             try:

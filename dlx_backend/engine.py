@@ -3,55 +3,18 @@
 from __future__ import annotations
 
 import heapq
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from twostep.dlx_backend import compiling as _compiling  # noqa: F401 - compiling stops the clock
+from twostep.dlx_backend.cache import loading
+from twostep.dlx_backend.kernel import Kernel, drive
 from twostep.dlx_backend.problem import Problem, demand_addable, prepare
-from twostep.models.language.model import Feature, IntArray, Model, Solution
-from twostep.models.search.clock import CLOCK
+from twostep.models.language.model import Feature, Model, Solution
 from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import NO_LIMITS, Limits, Receiver, SearchResult, Watch, demand
 
 if TYPE_CHECKING:
-    from twostep.dlx_backend.diagram import Diagram
-
-SLICE_SECONDS = 0.03
-"""How long a kernel runs before the engine looks at the clock, the watcher and Ctrl-C."""
-
-_BUFFER = 1 << 16
-COUNT_ONLY: IntArray = np.empty(0, dtype=np.int32)
-"""As `out` of :meth:`Kernel.advance`: solutions are only counted."""
-
-
-class Kernel(Protocol):
-    """A resumable search over one problem."""
-
-    @property
-    def done(self) -> bool:
-        """Whether the whole search space was seen."""
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes so far."""
-
-    @property
-    def updates(self) -> int:
-        """Elementary changes so far."""
-
-    @property
-    def longest(self) -> int:
-        """The most options a solution can have."""
-
-    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives the number found.
-
-        `out` gets each solution as its length and its options; empty: they are only counted.
-        """
+    from twostep.dlx_backend.states.diagram import Diagram
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +31,7 @@ class DlxEngine:
 
     def with_workers(self, workers: int, model: Model) -> DlxEngine | None:
         """The engine with several threads; None: they don't help with this model."""
-        from twostep.dlx_backend.bits import Roles
+        from twostep.dlx_backend.bits.table import Roles
 
         return replace(self, workers=workers) if Roles.of(prepare(model)).simple else None
 
@@ -96,16 +59,16 @@ class DlxEngine:
         if model.side_condition is not None or limits.solutions is not None:
             return self.search(model, limits, watch=watch)
         _load_kernels()
-        with CLOCK.standing():
-            from twostep.dlx_backend.counting import count
+        with loading():
+            from twostep.dlx_backend.count import count
         return count(model, limits, watch, self.name, self.workers)
 
     def diagram(
         self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
     ) -> tuple[Diagram | None, SearchResult]:
         """All solutions as a decision diagram; None if a limit ended it (see ``Diagrams``)."""
-        with CLOCK.standing():
-            from twostep.dlx_backend.diagram import diagram
+        with loading():
+            from twostep.dlx_backend.states.diagram import diagram
         return diagram(model, limits, watch, self.name)
 
     def best(
@@ -118,7 +81,7 @@ class DlxEngine:
         below: int | None = None,
     ) -> tuple[tuple[Solution, ...], SearchResult]:
         """The `k` cheapest solutions, by branch and bound (see ``Optimises``)."""
-        with CLOCK.standing():
+        with loading():
             from twostep.dlx_backend.links import Links
         demand(self, model.features | {Feature.COSTS})
         demand_addable(model)
@@ -139,7 +102,7 @@ class DlxEngine:
 
         delivery = Delivery(model, limits, keep, watch)
         if problem.possible and delivery.stopped is None and k > 0:
-            _drive(kernel, problem, delivery, limits, batch=1)
+            drive(kernel, problem, delivery, limits, batch=1)
         ordered = sorted((-less, solution) for less, solution in kept)
         cheapest = tuple(solution for _, solution in ordered)
         return cheapest, delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -150,10 +113,11 @@ def _load_kernels() -> None:
 
     What is only needed now and then is imported when it is, the clock standing still again.
     """
-    with CLOCK.standing():
+    with loading():
         import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
 
-        from twostep.dlx_backend import choose, crew, fewest, inorder, orders, probe  # noqa: F401
+        from twostep.dlx_backend import choose, crew, orders  # noqa: F401
+        from twostep.dlx_backend.bits import fewest, inorder, probe  # noqa: F401
 
 
 def enumerate_into(
@@ -167,68 +131,5 @@ def enumerate_into(
     if not delivery.wants_solutions and limits.solutions is None:
         kernel = shared(kernel, workers)
     if problem.possible and delivery.stopped is None:
-        _drive(kernel, problem, delivery, limits)
+        drive(kernel, problem, delivery, limits)
     return kernel
-
-
-def _drive(
-    kernel: Kernel, problem: Problem, delivery: Delivery, limits: Limits, batch: int = _BUFFER
-) -> None:
-    """Run `kernel` in slices until it is done or the delivery says to end."""
-    out = COUNT_ONLY
-    if delivery.wants_solutions:
-        out = np.empty(_BUFFER + kernel.longest + 1, dtype=np.int32)
-        batch = max(1, min(batch, len(out) // (kernel.longest + 1)))
-    else:
-        batch = np.iinfo(np.int64).max
-    budget = 256
-    try:
-        while not kernel.done:
-            if limits.nodes is not None:
-                budget = min(budget, limits.nodes - kernel.nodes)
-            wanted = batch if delivery.wanted is None else min(batch, delivery.wanted)
-            if delivery.wants_solutions and delivery.found < 16:
-                wanted = min(wanted, 1 + delivery.found)  # show the first ones at once
-            began = time.perf_counter()
-            before = kernel.nodes
-            found = kernel.advance(budget, wanted, out)
-            if delivery.wants_solutions:
-                for solution in _decode(out, found, problem):
-                    if delivery.offer(solution):
-                        return
-            elif delivery.add(found):
-                return
-            if not kernel.done and delivery.pulse(kernel.nodes, kernel.updates):
-                return
-            if kernel.nodes - before == budget:
-                budget = next_budget(budget, began)
-    except KeyboardInterrupt:
-        delivery.cancel()
-
-
-def next_budget(budget: int, began: float) -> int:
-    """How many nodes make a slice, after `budget` of them that began at that time."""
-    took = max(time.perf_counter() - began, 1e-6)
-    return int(min(max(budget * min(SLICE_SECONDS / took, 8.0), 64), 1 << 40))
-
-
-def _decode(out: IntArray, found: int, problem: Problem) -> Iterator[Solution]:
-    """The solutions in a kernel's buffer, in the model's numbering, ascending."""
-    if not found:
-        return
-    width = int(out[0]) + 1
-    block = out[: found * width].reshape(found, width) if found * width <= len(out) else out[:0]
-    if len(block) and (block[:, 0] == width - 1).all():  # all of one length: at one go
-        options = problem.option_ids[block[:, 1:]]
-        if problem.chosen:
-            chosen = np.tile(np.array(problem.chosen, dtype=np.int32), (found, 1))
-            options = np.concatenate([options, chosen], axis=1)
-        options.sort(axis=1)
-        yield from map(tuple, options.tolist())
-        return
-    place = 0
-    for _ in range(found):
-        length = int(out[place])
-        options = problem.option_ids[out[place + 1 : place + 1 + length]]
-        yield tuple(sorted((*options.tolist(), *problem.chosen)))
-        place += 1 + length

@@ -5,24 +5,24 @@ integers, `node` for what is used all the time and `side` for the rest, and is n
 of the first. The first nodes are the headers of the items `i`; 0 is the root.
 
 ===========================  ==================================================================
-``node[x + UP | DOWN]``      ULINK, DLINK: an item's options, in a circle through its header
-``node[x + TOP]``            TOP: the item of node `x`
+``node[x + ULINK | DLINK]``  an item's options, in a circle through its header
+``node[x + TOP]``            the item of node `x`
 ``node[x + NEXT]``           the nodes of an option, in a circle to the right, ...
 ``side[x + PREV]``           ... and to the left
 ``side[x + COLOUR]``         COLOR: 0 none, > 0 a colour, AGREED: one known to agree already
 ``side[x + OPTION]``         the number of the option
-``side[i + LEFT | RIGHT]``   LLINK, RLINK: the active primary items, in a circle with the root;
-                             a secondary item is a circle of its own
-``side[i + ROOM]``           BOUND: how often item `i` may still be covered
-``side[i + SLACK]``          SLACK: ``need``, how often it must still be covered, is
-                             ``ROOM - SLACK``, or 0 where that is negative
+``side[i + LLINK | RLINK]``  the active primary items, in a circle with the root; a secondary item
+                             is a circle of its own
+``side[i + BOUND]``          how often item `i` may still be covered
+``side[i + SLACK]``          ``need``, how often it must still be covered, is ``BOUND - SLACK``,
+                             or 0 where that is negative
 ``node[i + BRANCHES]``       ``LEN - need + 1``, with LEN the length of the item's list: the
                              number of branches; for an item to be covered once simply LEN
 ===========================  ==================================================================
 
 Invariants, whenever an item is to be chosen: a node is in its item's list exactly if its option
 fits what was chosen (or its item is inactive); BRANCHES goes with the length of the list; an item
-is in the circle exactly if it is primary and ``ROOM > 0``, and has a branch. Items that have lost
+is in the circle exactly if it is primary and ``BOUND > 0``, and has a branch. Items that have lost
 their last one are counted in LACKING: where that isn't 0 the search turns back at once, mostly
 before all items of an option are covered. Every change is undone in exactly the reverse order.
 
@@ -30,6 +30,21 @@ An item to be covered exactly once is branched on as in Algorithm X: cover it, t
 options. Any other item is branched on by the *first* of its options that the solution uses: that
 option is taken out of all lists and stays out when its subtree is done (so that a set of options
 is found once, whatever the order), or, if enough are chosen, the item is left as it is.
+
+The loop marks the steps of Algorithm C, and those of Algorithm M where they differ. Algorithm X is
+Algorithm C without a colour.
+
+An example, that of TAOCP 7.2.2.1, Table 1: items 1 to 7 (a to g); options, numbered from 0,
+{3 5} {1 4 7} {2 3 6} {1 4 6} {2 7} {4 5 7}.
+
+1. C3: BRANCHES are 2 2 2 3 2 2 3: item 1 is chosen, the first of those with 2. C4: it is covered,
+   which hides options 1 and 3; item 4 now has 1 branch, 6 has 1, 7 has 2.
+2. C5: option 1 is tried: items 4 and 7 are covered, which hides 5 and 4. Left are {3 5} and
+   {2 3 6}, and all of 2, 3, 5, 6 have a branch.
+3. C3: item 2, with 1 branch. C5: option 2 covers 3 and 6, which hides {3 5}: item 5 lacks a
+   branch, LACKING is 1, and the search turns back (C8, C6, C7, C8).
+4. C6: the next option of item 1 is 3. Items 4 and 6 are covered; left are {3 5} and {2 7}. C3 takes
+   item 2, C5 option 4; C3 item 3, C5 option 0; C2: no item is left: {3, 4, 0} is a solution.
 
 The loop is resumable: all its state is in arrays, so it can be left after any number of nodes
 (for a clock, Ctrl-C, a full buffer) and entered again.
@@ -43,6 +58,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from twostep.dlx_backend.kernel import FIRST_REGISTER, NODES, UPDATES, Registered
 from twostep.dlx_backend.problem import Problem
 from twostep.models.errors import ModelError
 from twostep.models.language.model import IntArray, LongArray
@@ -55,28 +71,28 @@ _u = np.uint64
 
 FIELDS = 4
 """Of a node in each array. Nodes are named 0, 4, 8, ...: so nothing is multiplied on the way."""
-UP, DOWN, TOP, NEXT = map(_u, range(FIELDS))
+ULINK, DLINK, TOP, NEXT = map(_u, range(FIELDS))
 BRANCHES = TOP
 PREV, COLOUR, OPTION = map(_u, range(3))
-LEFT, RIGHT, ROOM, SLACK = map(_u, range(FIELDS))
+LLINK, RLINK, BOUND, SLACK = map(_u, range(FIELDS))
 AGREED = np.uint32(0xFFFFFFFF)
 
-ITEM, CHOICE, BASE, LACKED, END, KEPT = range(6)
-"""What is kept of each level: the item branched on; the node of the chosen option, or LEAVE; the
-trail's height on entry (-1: Algorithm X's way of branching); LACKING before the option was chosen;
-where :func:`_commit` ended."""
-LEAVE = 0
+ITEM, CHOICE, BASE, LACKED, END, PATH_FIELDS = range(6)
+"""What is kept of each level: the item branched on; the node of the chosen option, or NONE_TAKEN;
+the trail's height on entry (-1: Algorithm X's way of branching); LACKING before the option was
+chosen; where :func:`_commit` ended."""
+NONE_TAKEN = 0
 """As a choice: no further option of the item."""
 
 # The registers: the scalars of the loop, kept between two calls.
-LEVEL, PHASE, TRAIL, NODES, UPDATES, SPENT, CEILING, LACKING, REGISTERS = range(9)
+LEVEL, PHASE, TRAIL, SPENT, CEILING, LACKING, REGISTERS = range(FIRST_REGISTER, FIRST_REGISTER + 7)
 
 HIGHEST = int(np.iinfo(np.int64).max)
 """As a ceiling: none. All costs that can be asked for are below (see :func:`demand_addable`)."""
 
 SELECT, ADVANCE, RETREAT, DONE = range(4)
 
-FEWEST, IN_ORDER = range(2)
+BY_FEWEST, BY_ORDER = range(2)
 """Which item to branch on: the one with the fewest branches, of several the first; or the first
 in order unless some item has at most one branch."""
 
@@ -86,9 +102,9 @@ _jit = numba.njit(cache=True, error_model="numpy", nogil=True)
 @_jit
 def _unlink(node, x):  # type: ignore[no-untyped-def]
     """Take node `x` out of its item's list; gives whether the item now lacks a branch."""
-    up, down, item = node[x + UP], node[x + DOWN], node[x + TOP]
-    node[up + DOWN] = down
-    node[down + UP] = up
+    up, down, item = node[x + ULINK], node[x + DLINK], node[x + TOP]
+    node[up + DLINK] = down
+    node[down + ULINK] = up
     node[item + BRANCHES] -= 1
     return node[item + BRANCHES] == 0
 
@@ -96,8 +112,8 @@ def _unlink(node, x):  # type: ignore[no-untyped-def]
 @_jit
 def _relink(node, x):  # type: ignore[no-untyped-def]
     """Undo :func:`_unlink`."""
-    node[node[x + UP] + DOWN] = x
-    node[node[x + DOWN] + UP] = x
+    node[node[x + ULINK] + DLINK] = x
+    node[node[x + DLINK] + ULINK] = x
     node[node[x + TOP] + BRANCHES] += 1
 
 
@@ -127,24 +143,24 @@ def _unhide(node, x):  # type: ignore[no-untyped-def]
 @_jit
 def _cover(node, side, register, item):  # type: ignore[no-untyped-def]
     """Make `item` inactive and hide every option in its list."""
-    x = node[item + DOWN]
+    x = node[item + DLINK]
     while x != item:
         _hide(node, register, x)
-        x = node[x + DOWN]
-    side[side[item + LEFT] + RIGHT] = side[item + RIGHT]
-    side[side[item + RIGHT] + LEFT] = side[item + LEFT]
+        x = node[x + DLINK]
+    side[side[item + LLINK] + RLINK] = side[item + RLINK]
+    side[side[item + RLINK] + LLINK] = side[item + LLINK]
     register[UPDATES] += 1
 
 
 @_jit
 def _uncover(node, side, item):  # type: ignore[no-untyped-def]
     """Undo :func:`_cover`."""
-    side[side[item + LEFT] + RIGHT] = item
-    side[side[item + RIGHT] + LEFT] = item
-    x = node[item + UP]
+    side[side[item + LLINK] + RLINK] = item
+    side[side[item + RLINK] + LLINK] = item
+    x = node[item + ULINK]
     while x != item:
         _unhide(node, x)
-        x = node[x + UP]
+        x = node[x + ULINK]
 
 
 @_jit
@@ -152,13 +168,13 @@ def _purify(node, side, register, x):  # type: ignore[no-untyped-def]
     """Keep of the list of ``TOP(x)`` only the options of the colour of `x`."""
     colour = side[x + COLOUR]
     item = node[x + TOP]
-    y = node[item + DOWN]
+    y = node[item + DLINK]
     while y != item:
         if side[y + COLOUR] == colour:
             side[y + COLOUR] = AGREED
         else:
             _hide(node, register, y)
-        y = node[y + DOWN]
+        y = node[y + DLINK]
     register[UPDATES] += 1
 
 
@@ -167,13 +183,13 @@ def _unpurify(node, side, x):  # type: ignore[no-untyped-def]
     """Undo :func:`_purify`."""
     colour = side[x + COLOUR]
     item = node[x + TOP]
-    y = node[item + UP]
+    y = node[item + ULINK]
     while y != item:
         if side[y + COLOUR] == AGREED:
             side[y + COLOUR] = colour
         else:
             _unhide(node, y)
-        y = node[y + UP]
+        y = node[y + ULINK]
 
 
 @_jit
@@ -183,8 +199,8 @@ def _meet(node, side, register, item):  # type: ignore[no-untyped-def]
     Without an `if`: it would make Numba count references to the arrays at each call from the loop,
     and many searches take twice as long.
     """
-    side[item + ROOM] -= 1
-    needed = side[item + ROOM] >= side[item + SLACK]
+    side[item + BOUND] -= 1
+    needed = side[item + BOUND] >= side[item + SLACK]
     node[item + BRANCHES] += needed
     register[LACKING] -= needed & (node[item + BRANCHES] == 1)
 
@@ -192,8 +208,8 @@ def _meet(node, side, register, item):  # type: ignore[no-untyped-def]
 @_jit
 def _unmeet(node, side, item):  # type: ignore[no-untyped-def]
     """Undo :func:`_meet`."""
-    node[item + BRANCHES] -= side[item + ROOM] >= side[item + SLACK]
-    side[item + ROOM] += 1
+    node[item + BRANCHES] -= side[item + BOUND] >= side[item + SLACK]
+    side[item + BOUND] += 1
 
 
 @_jit
@@ -213,7 +229,7 @@ def _commit(node, side, register, x):  # type: ignore[no-untyped-def]
         if side[y + COLOUR] != 0:
             if side[y + COLOUR] != AGREED:
                 _purify(node, side, register, y)
-        elif side[item + ROOM] == 0:
+        elif side[item + BOUND] == 0:
             _cover(node, side, register, item)
         y = node[y + NEXT]
     return y
@@ -228,7 +244,7 @@ def _uncommit(node, side, x, end):  # type: ignore[no-untyped-def]
         if side[y + COLOUR] != 0:
             if side[y + COLOUR] != AGREED:
                 _unpurify(node, side, y)
-        elif side[item + ROOM] == 0:
+        elif side[item + BOUND] == 0:
             _uncover(node, side, item)
         y = side[y + PREV]
     y = side[x + PREV]
@@ -265,15 +281,15 @@ def _select(node, side, rule):  # type: ignore[no-untyped-def]
     """
     best = np.uint32(0)
     fewest = np.uint32(0)
-    item = side[RIGHT]
+    item = side[RLINK]
     while item != 0:
         branches = node[item + BRANCHES]
-        if best == 0 or (branches < fewest and (rule == FEWEST or branches == 1)):
+        if best == 0 or (branches < fewest and (rule == BY_FEWEST or branches == 1)):
             if branches != 1:
                 best, fewest = item, branches
-            elif node[item + DOWN] != item:
+            elif node[item + DLINK] != item:
                 return item
-        item = side[item + RIGHT]
+        item = side[item + RLINK]
     return best
 
 
@@ -285,16 +301,16 @@ def _floor(node, side, share):  # type: ignore[no-untyped-def]
     least that covering the item once more can cost.
     """
     total = np.int64(0)
-    item = side[RIGHT]
+    item = side[RLINK]
     while item != 0:
-        least = share[node[item + DOWN] // FIELDS]
-        room = np.int64(side[item + ROOM])
+        least = share[node[item + DLINK] // FIELDS]
+        room = np.int64(side[item + BOUND])
         need = max(room - np.int64(side[item + SLACK]), np.int64(0))
         if least >= 0:
             total += need * least
         else:
             total += min(room, np.int64(node[item + BRANCHES]) - 1 + need) * least
-        item = side[item + RIGHT]
+        item = side[item + RLINK]
     return total
 
 
@@ -312,12 +328,12 @@ def run(  # type: ignore[no-untyped-def]
 
     Args:
         node, side: the data structure (see the module's text).
-        path: (levels, KEPT) see ITEM and following.
+        path: (levels, PATH_FIELDS) see ITEM and following.
         trail: the options that were tried and dropped.
         costs, share: cost of each option; per node its item's share of the option's cost.
         register: the scalars, see LEVEL and following.
         out: each solution as its length and its options; empty: only count.
-        rule: FEWEST or IN_ORDER.
+        rule: BY_FEWEST or BY_ORDER.
         bounded: whether to cut off what can't cost less than register CEILING.
         node_budget: return after so many nodes.
         wanted: return after so many solutions; `out` has room for them.
@@ -331,26 +347,30 @@ def run(  # type: ignore[no-untyped-def]
     fill = 0
     while phase != DONE:
         if phase == SELECT:
+            # C2, C3: enter the level; choose an item.
             item = _u(_select(node, side, rule))
             if bounded and spent + _floor(node, side, share) >= register[CEILING]:
                 phase = RETREAT
             elif item == 0:
+                # C2: nothing is left to cover: visit the solution.
                 found += 1
                 if len(out):
                     length = fill
                     for depth in range(level):
-                        if path[depth, CHOICE] != LEAVE:
+                        if path[depth, CHOICE] != NONE_TAKEN:
                             fill += 1
                             out[fill] = side[_u(path[depth, CHOICE]) + OPTION]
                     out[length] = fill - length
                     fill += 1
                 phase = RETREAT
             else:
+                # C4: cover the item. M4: one that may be covered more often, or not at all, waits
+                # until an option is taken.
                 path[level, ITEM] = item
                 path[level, BASE] = top
-                if side[item + ROOM] == 1 and side[item + SLACK] == 0:
+                if side[item + BOUND] == 1 and side[item + SLACK] == 0:
                     path[level, BASE] = -1
-                    path[level, CHOICE] = node[item + DOWN]
+                    path[level, CHOICE] = node[item + DLINK]
                     _meet(node, side, register, item)
                     _cover(node, side, register, item)
                 path[level, LACKED] = register[LACKING]
@@ -360,8 +380,10 @@ def run(  # type: ignore[no-untyped-def]
                 break
             item = _u(path[level, ITEM])
             base = path[level, BASE]
-            x = _u(path[level, CHOICE]) if base < 0 else _u(node[item + DOWN])
+            x = _u(path[level, CHOICE]) if base < 0 else _u(node[item + DLINK])
             if x != item and node[item + BRANCHES] > 0:
+                # C5: commit the option's other items. M5 (tweak) before: the option stays out of
+                # all lists from here on; M4: the item may be covered once less.
                 if base >= 0:
                     _drop(node, register, x)
                     trail[top] = x
@@ -369,14 +391,16 @@ def run(  # type: ignore[no-untyped-def]
                     path[level, CHOICE] = x
                     path[level, LACKED] = register[LACKING]
                     _meet(node, side, register, item)
-                    if side[item + ROOM] == 0:
+                    if side[item + BOUND] == 0:
                         _cover(node, side, register, item)
                 path[level, END] = _commit(node, side, register, x)
                 spent += costs[side[x + OPTION]]
-            elif base >= 0 and side[item + ROOM] <= side[item + SLACK]:
+            elif base >= 0 and side[item + BOUND] <= side[item + SLACK]:
+                # M6: the item is covered often enough, and no further option of it is taken.
                 _cover(node, side, register, item)
-                path[level, CHOICE] = LEAVE
+                path[level, CHOICE] = NONE_TAKEN
             else:
+                # C7: uncover the item. M8: put back what was tweaked.
                 if base < 0:
                     _uncover(node, side, item)
                     _unmeet(node, side, item)
@@ -389,13 +413,14 @@ def run(  # type: ignore[no-untyped-def]
             level += 1
             phase = SELECT if register[LACKING] == 0 else RETREAT
         elif level == 0:
-            phase = DONE
+            phase = DONE  # C8: all was seen.
         else:
+            # C8: leave the level. C6, M7: undo the option, and try the next.
             level -= 1
             item = _u(path[level, ITEM])
             x = _u(path[level, CHOICE])
             base = path[level, BASE]
-            if x == LEAVE:
+            if x == NONE_TAKEN:
                 _uncover(node, side, item)
                 top = _undrop(node, trail, top, base)
                 register[LACKING] = 0
@@ -403,9 +428,9 @@ def run(  # type: ignore[no-untyped-def]
                 _uncommit(node, side, x, _u(path[level, END]))
                 spent -= costs[side[x + OPTION]]
                 if base < 0:
-                    path[level, CHOICE] = node[x + DOWN]
+                    path[level, CHOICE] = node[x + DLINK]
                 else:
-                    if side[item + ROOM] == 0:
+                    if side[item + BOUND] == 0:
                         _uncover(node, side, item)
                     _unmeet(node, side, item)
                 register[LACKING] = path[level, LACKED]
@@ -419,8 +444,10 @@ def run(  # type: ignore[no-untyped-def]
 
 
 @dataclass(slots=True)
-class Links:
+class Links(Registered):
     """The search over one problem, as a kernel that the engine drives slice by slice.
+
+    Updates are links taken out; each is put back once.
 
     Attributes:
         problem: what is searched.
@@ -436,7 +463,6 @@ class Links:
     _trail: LinkArray
     _costs: LongArray
     _share: LongArray
-    _register: LongArray
     _rule: int
     _bounded: bool
 
@@ -451,48 +477,34 @@ class Links:
         register[PHASE] = DONE if (lengths < problem.low).any() else SELECT
         register[CEILING] = HIGHEST
         return cls(
+            register,
             problem,
             node.ravel(),
             side.ravel(),
             longest,
-            np.zeros((longest + problem.n_primary + 1, KEPT), dtype=np.int64),
+            np.zeros((longest + problem.n_primary + 1, PATH_FIELDS), dtype=np.int64),
             np.zeros(problem.n_options, dtype=np.uint32),
             np.ascontiguousarray(problem.costs, dtype=np.int64),
             np.concatenate([np.zeros(problem.n_items + 1, dtype=np.int64), shares]),
-            register,
-            IN_ORDER if problem.ordered else FEWEST,
+            BY_ORDER if problem.ordered else BY_FEWEST,
             bounded,
         )
 
     @property
     def done(self) -> bool:
         """Whether the whole search space was seen."""
-        return bool(self._register[PHASE] == DONE)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes so far."""
-        return int(self._register[NODES])
-
-    @property
-    def updates(self) -> int:
-        """Links taken out so far (each is put back once)."""
-        return int(self._register[UPDATES])
+        return bool(self.register[PHASE] == DONE)
 
     def set_ceiling(self, cost: int) -> None:
         """Cut off everything that costs `cost` or more from now on."""
-        self._register[CEILING] = max(-HIGHEST, min(cost, HIGHEST))
+        self.register[CEILING] = max(-HIGHEST, min(cost, HIGHEST))
 
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives how many were found.
-
-        `out` gets each solution as its length and its options (the problem's numbering); with an
-        empty `out` they are only counted.
-        """
+        """See :meth:`twostep.dlx_backend.kernel.Kernel.advance`."""
         return int(
             run(
                 self.node, self.side, self._path, self._trail, self._costs, self._share,
-                self._register, out, self._rule, int(self._bounded), nodes, wanted,
+                self.register, out, self._rule, int(self._bounded), nodes, wanted,
             )
         )  # fmt: skip
 
@@ -518,14 +530,14 @@ def _linked(problem: Problem, shares: LongArray) -> tuple[LinkArray, LinkArray]:
     lowest = np.full(n_items + 1, np.iinfo(np.int64).min)
     order = np.lexsort((np.concatenate([lowest, shares]), items))
     options = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))
-    _circle(node, DOWN, node, UP, order, items[order])
+    _circle(node, DLINK, node, ULINK, order, items[order])
     _circle(node, NEXT, side, PREV, entries, options)
-    _circle(side, RIGHT, side, LEFT, headers, np.maximum(headers - n_primary, 0))
+    _circle(side, RLINK, side, LLINK, headers, np.maximum(headers - n_primary, 0))
     node[entries, TOP] = FIELDS * items[entries]
     side[entries, COLOUR] = problem.colours
     side[entries, OPTION] = options
     node[headers, BRANCHES] = np.bincount(problem.items + 1, minlength=n_items + 1) - low + 1
-    side[headers, ROOM] = high
+    side[headers, BOUND] = high
     side[headers, SLACK] = high - low
     return node, side
 

@@ -13,21 +13,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from twostep.dlx_backend.costs import GREEDY_STEPS, LIKENESS, SWEEP_CORNERS, SWEEP_PAIRS
 from twostep.dlx_backend.problem import Problem
 from twostep.models.language.model import BoolArray, IntArray, LongArray
-
-GREEDY_WORK = 100_000_000
-"""Up to so many items x entries an order is worked out by :func:`by_frontier`."""
-
-SWEEP_WORK = 20_000_000
-"""Up to so many pairs of items in one option, and of items, :func:`sweeps` are worked out."""
-
-NEAR = 0.65
-"""Neighbours are so much as alike as the most alike. On pentomino boards, cells that touch come
-to 0.72 and more, all others to 0.56 and less."""
-
-CORNERS = 5
-"""From how many corners, those with the fewest neighbours, it is swept; a board has four."""
 
 
 def ranked(
@@ -61,7 +49,7 @@ def candidates(problem: Problem, closable: BoolArray, *, sweeping: bool = True) 
         natural[np.argsort(uses[natural], kind="stable")],
         _few_first(natural, uses),
     ]
-    if len(natural) * len(problem.items) <= GREEDY_WORK:
+    if len(natural) * len(problem.items) <= GREEDY_STEPS:
         found += [order := by_frontier(problem, closable), order[::-1].copy()]
         if sweeping:
             found += sweeps(problem, closable)
@@ -186,7 +174,7 @@ def sweeps(problem: Problem, closable: BoolArray) -> list[IntArray]:
     """
     n = problem.n_items
     lengths = np.diff(problem.starts)
-    if not problem.n_options or (lengths.astype(np.int64) ** 2).sum() + n * n > SWEEP_WORK:
+    if not problem.n_options or (lengths.astype(np.int64) ** 2).sum() + n * n > SWEEP_PAIRS:
         return []
     left = np.repeat(np.arange(len(problem.items)), np.repeat(lengths, lengths))
     heads = np.repeat(problem.starts[:-1], lengths)[left]
@@ -202,7 +190,7 @@ def sweeps(problem: Problem, closable: BoolArray) -> list[IntArray]:
     np.fill_diagonal(shared, 0)
     likeness = shared / np.maximum(uses[:, None] + uses - shared, 1)
     most = likeness.max(axis=1)
-    near = (likeness > NEAR * most) & (likeness > NEAR * most[:, None])
+    near = (likeness > LIKENESS * most) & (likeness > LIKENESS * most[:, None])
     near &= closable[:, None] & closable
     degree = near.sum(axis=1)
     reach = (shared > 0).sum(axis=1)
@@ -210,7 +198,7 @@ def sweeps(problem: Problem, closable: BoolArray) -> list[IntArray]:
     chosen: list[IntArray] = []  # the corners' distances to all items
     order = places[np.lexsort((places, reach[places], degree[places]))]
     for item in order:
-        if len(chosen) < CORNERS and all(distance[item] > 2 for distance in chosen):
+        if len(chosen) < SWEEP_CORNERS and all(distance[item] > 2 for distance in chosen):
             chosen.append(_distances(near, int(item)))
     found = []
     rest = np.flatnonzero(closable & (degree == 0))

@@ -105,7 +105,9 @@ def _importing(package: str) -> Callable[[], object]:
 
 
 def _load_dlx() -> None:
-    from twostep.dlx_backend import DlxEngine, fewest, frontier, inorder, links, orders, probe
+    from twostep.dlx_backend import DlxEngine, links, orders
+    from twostep.dlx_backend.bits import fewest, inorder, probe
+    from twostep.dlx_backend.states import frontier
     from twostep.models.families.registry import named_puzzle
 
     _ = fewest, frontier, inorder, links, orders, probe  # loaded: that is all

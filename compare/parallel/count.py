@@ -223,7 +223,7 @@ def spread_count(
 
 def _shares(model: Model, parts: Sequence[Part]) -> dict[int, float]:
     """For each part the estimated share of the work of all of them."""
-    from twostep.dlx_backend.estimate import weights
+    from twostep.dlx_backend.proof.estimate import weights
 
     sizes = weights(model, [part.state for part in parts], _WALKS)
     total = sum(sizes) or 1.0

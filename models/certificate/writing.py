@@ -31,7 +31,7 @@ class CertificateWriter:
         self._object(schema=SCHEMA, puzzle=puzzle, model=model.fingerprint, order=order)
 
     def proof(self, lines: IO[bytes]) -> None:
-        """The states, as :func:`twostep.dlx_backend.prover.prove` writes them."""
+        """The states, as :func:`twostep.dlx_backend.proof.prover.prove` writes them."""
         shutil.copyfileobj(lines, self._file, 1 << 20)
 
     def solution(self, solution: Solution) -> None:

@@ -12,17 +12,17 @@ from helpers.strategies import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twostep.dlx_backend import branches, frontier
-from twostep.dlx_backend.bits import Roles
-from twostep.dlx_backend.branches import Arrangement, arrange, least_fill
-from twostep.dlx_backend.diagram import diagram
+from twostep.dlx_backend.bits.table import Roles
 from twostep.dlx_backend.engine import DlxEngine
-from twostep.dlx_backend.frontier import Frontier
-from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.links import Links
-from twostep.dlx_backend.lookahead import Lookahead
 from twostep.dlx_backend.problem import Problem, prepare
-from twostep.dlx_backend.stages import closable, field_bits, stages
+from twostep.dlx_backend.states import branches, frontier, loop
+from twostep.dlx_backend.states.branches import Arrangement, arrange, least_fill
+from twostep.dlx_backend.states.diagram import diagram
+from twostep.dlx_backend.states.frontier import Frontier
+from twostep.dlx_backend.states.layout import Layout
+from twostep.dlx_backend.states.lookahead import Lookahead
+from twostep.dlx_backend.states.stages import closable, field_bits, stages
 from twostep.models.families.polyomino.boardfile import parse_board_text
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -39,7 +39,7 @@ Cells = set[tuple[int, int]]
 @pytest.fixture
 def forking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every branch that can be counted by itself, is."""
-    monkeypatch.setattr(branches, "FORK", -1e300)
+    monkeypatch.setattr(branches, "FORK_STATES", -1e300)
 
 
 def _arrangement(problem: Problem, seed: int) -> Arrangement:
@@ -154,7 +154,7 @@ def test_branches_of_many_states_and_large_numbers_are_combined_in_full(
     order = np.arange(problem.n_primary, dtype=np.int32)
     found = arrange(problem, Roles.of(problem), order, field_bits(problem))
     assert len(found.forks) == 1
-    assert frontier.PORTION < 1 << 7
+    assert loop.PORTION < 1 << 7
     counted = _counted(problem, found, PLENTY, slice_, looking=False)
     assert counted == 3**7 * 4**doublings
 

@@ -12,15 +12,16 @@ from helpers.strategies import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twostep.dlx_backend import frontier, orders
-from twostep.dlx_backend.bits import Roles
-from twostep.dlx_backend.counting import Race, representatives
+from twostep.dlx_backend import orders
+from twostep.dlx_backend.bits.table import Roles
+from twostep.dlx_backend.count import Race, representatives
 from twostep.dlx_backend.engine import DlxEngine
-from twostep.dlx_backend.frontier import Frontier
-from twostep.dlx_backend.layout import Layout
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
-from twostep.dlx_backend.stages import closable, stages
+from twostep.dlx_backend.states import frontier
+from twostep.dlx_backend.states.frontier import Frontier
+from twostep.dlx_backend.states.layout import Layout
+from twostep.dlx_backend.states.stages import closable, stages
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Feature, Model

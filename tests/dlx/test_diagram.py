@@ -11,7 +11,7 @@ from helpers.strategies import models
 from hypothesis import given, settings
 
 from twostep.dlx_backend import DlxEngine
-from twostep.dlx_backend.diagram import Diagram
+from twostep.dlx_backend.states.diagram import Diagram
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder

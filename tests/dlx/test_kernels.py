@@ -14,14 +14,18 @@ from helpers.strategies import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twostep.dlx_backend import orders, probe
-from twostep.dlx_backend.bits import BitTable, Roles
-from twostep.dlx_backend.choose import FIXED_WORK, MORE_WALKS, Guarded, choose, try_fewest
-from twostep.dlx_backend.engine import DlxEngine, Kernel
-from twostep.dlx_backend.fewest import Fewest
-from twostep.dlx_backend.inorder import InOrder
+from twostep.dlx_backend import orders
+from twostep.dlx_backend.bits import probe
+from twostep.dlx_backend.bits.fewest import Fewest
+from twostep.dlx_backend.bits.inorder import InOrder
+from twostep.dlx_backend.bits.table import BitTable, Roles
+from twostep.dlx_backend.choose import Guarded, choose, try_fewest
+from twostep.dlx_backend.costs import BEST_ORDER_WALKS, ORDER_WALK_WORDS
+from twostep.dlx_backend.engine import DlxEngine
+from twostep.dlx_backend.kernel import Kernel
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.walks import Estimate
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, Feature, IntArray, Model, Solution
@@ -237,7 +241,7 @@ def test_boards_go_to_the_fixed_order_and_sudokus_to_the_fewest() -> None:
 def test_an_order_whose_tree_is_too_large_for_a_float_is_not_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    endless = probe.Estimate(math.inf, 0.0, math.inf)  # as for domino:64x64
+    endless = Estimate(math.inf, math.inf)  # as for domino:64x64
     monkeypatch.setattr(probe, "in_order", lambda table, walks: endless)
     assert isinstance(choose(prepare(named_puzzle("pentomino:6x10").model)), Fewest)
 
@@ -247,17 +251,17 @@ def test_the_walks_that_choose_a_kernel_look_at_a_bounded_number_of_words(
 ) -> None:
     asked = []
 
-    def in_order(table: BitTable, walks: int) -> probe.Estimate:
+    def in_order(table: BitTable, walks: int) -> Estimate:
         asked.append((walks, walks * table.n_needed * table.words))
-        return probe.Estimate(1e9, 0.0, 0.0)
+        return Estimate(1e9)
 
     monkeypatch.setattr(probe, "in_order", in_order)
     for name, bounded in (("domino:40x40", True), ("pentomino:6x10", False)):
         asked.clear()
         choose(prepare(named_puzzle(name).model))
         assert asked
-        assert all(words <= FIXED_WORK for _, words in asked)
-        assert ((MORE_WALKS + 1) not in [walks for walks, _ in asked]) is bounded
+        assert all(words <= ORDER_WALK_WORDS for _, words in asked)
+        assert ((BEST_ORDER_WALKS + 1) not in [walks for walks, _ in asked]) is bounded
 
 
 def test_a_suggested_order_is_taken_where_it_soon_leads_somewhere() -> None:
@@ -328,9 +332,9 @@ def test_probes_come_near_the_size_of_the_tree() -> None:
     in_order, fewest = InOrder.of(table), Fewest.of(table)
     for kernel in (in_order, fewest):
         kernel.advance(sys.maxsize, sys.maxsize, nothing)
-    assert probe.in_order(table, 4000).nodes == pytest.approx(in_order.nodes, rel=0.15)
+    assert probe.in_order(table, 4000).mean == pytest.approx(in_order.nodes, rel=0.15)
     estimate = probe.fewest_first(table, fewest.of_item, 4000)
-    assert estimate.nodes == pytest.approx(fewest.nodes, rel=0.15)
+    assert estimate.nodes.mean == pytest.approx(fewest.nodes, rel=0.15)
     assert estimate.died == pytest.approx(fewest.updates, rel=0.3)
 
 

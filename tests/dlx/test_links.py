@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.links import (
+    BOUND,
     BRANCHES,
-    DOWN,
+    DLINK,
     FIELDS,
-    LEFT,
+    LLINK,
     NEXT,
     OPTION,
     PREV,
-    RIGHT,
-    ROOM,
+    RLINK,
     SLACK,
     TOP,
-    UP,
+    ULINK,
     Links,
 )
 from twostep.dlx_backend.problem import Problem, prepare
@@ -47,19 +47,19 @@ def _check_invariants(links: Links) -> None:
     root, *headers = range(0, FIELDS * (problem.n_items + 1), FIELDS)
     low = problem.low.tolist() + [0] * (problem.n_items - problem.n_primary)
     for item, need in zip(headers, low, strict=True):
-        length, x = 0, int(node[item + DOWN])
+        length, x = 0, int(node[item + DLINK])
         while x != item:
             assert node[x + TOP] == item
-            assert node[node[x + DOWN] + UP] == x
+            assert node[node[x + DLINK] + ULINK] == x
             assert side[node[x + NEXT] + PREV] == x
             assert side[node[x + NEXT] + OPTION] == side[x + OPTION]
-            length, x = length + 1, int(node[x + DOWN])
+            length, x = length + 1, int(node[x + DLINK])
         assert int(node[item + BRANCHES]) == (length - need + 1) % 2**32
-        assert side[item + ROOM] - side[item + SLACK] == need
-    seen, item = 0, int(side[root + RIGHT])
+        assert side[item + BOUND] - side[item + SLACK] == need
+    seen, item = 0, int(side[root + RLINK])
     while item != root:
-        assert side[side[item + RIGHT] + LEFT] == item
-        seen, item = seen + 1, int(side[item + RIGHT])
+        assert side[side[item + RLINK] + LLINK] == item
+        seen, item = seen + 1, int(side[item + RLINK])
     assert seen == problem.n_primary
 
 

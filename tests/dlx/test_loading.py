@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from helpers.cli import ENVIRONMENT
 
-from twostep import dlx_backend
+from twostep.dlx_backend import cache
 
 LOADED_IN_TIME = """
 import sys
-from twostep.dlx_backend import counting, engine
+from twostep.dlx_backend import count, engine
 from twostep.models.search.clock import CLOCK
 from twostep.models.families.registry import named_puzzle
 from twostep.models.search.delivery import Delivery
@@ -37,7 +37,7 @@ class Started(Delivery):
         super().__init__(*arguments)
         loading.running = True
 
-engine.Delivery = counting.Delivery = Started
+engine.Delivery = count.Delivery = Started
 getattr(engine.DlxEngine(), sys.argv[2])(named_puzzle(sys.argv[1]).model)
 assert loading.running
 print(loading.seen)
@@ -63,14 +63,14 @@ def test_where_nothing_can_be_written_the_loops_are_kept_with_temporary_files(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    dlx_backend._find_room_for_loops()
+    cache.find_room_for_loops()
     assert "NUMBA_CACHE_DIR" not in os.environ  # the source's folder will do
     monkeypatch.setattr(os, "access", lambda *_: False)
-    dlx_backend._find_room_for_loops()
+    cache.find_room_for_loops()
     folder = Path(os.environ["NUMBA_CACHE_DIR"])
     assert folder == tmp_path / f"twostep-{os.getuid()}"
     assert folder.stat().st_mode & 0o777 == 0o700
     folder.chmod(0o755)  # others could have put loops of theirs there
     monkeypatch.delenv("NUMBA_CACHE_DIR")
-    dlx_backend._find_room_for_loops()
+    cache.find_room_for_loops()
     assert os.environ["NUMBA_CACHE_DIR"] != str(folder)

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from twostep.dlx_backend import links
-from twostep.dlx_backend.engine import _drive
+from twostep.dlx_backend.kernel import drive
 from twostep.dlx_backend.problem import prepare
 from twostep.models.errors import EngineFault
 from twostep.models.language.model import Feature, Model
@@ -117,7 +117,7 @@ class LinksEngine:
         kernel = self.kernels.Links.of(problem)
         if problem.possible and delivery.stopped is None:
             with np.errstate(over="ignore"):  # as plain Python, a copy warns of what wraps round
-                _drive(kernel, problem, delivery, limits)
+                drive(kernel, problem, delivery, limits)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
 
 

@@ -25,7 +25,10 @@ except ModuleNotFoundError:
 
 ROOT = Path(__file__).resolve().parents[2]
 # Numba must find the code of its functions as it was written.
-COMPILED = [f"twostep.dlx_backend.{file.stem}" for file in (ROOT / "dlx_backend").glob("*.py")]
+COMPILED = [
+    ".".join(("twostep", *file.relative_to(ROOT).with_suffix("").parts))
+    for file in (ROOT / "dlx_backend").rglob("*.py")
+]
 
 with atheris.instrument_imports(["twostep"], ["twostep.dlx_backend", *COMPILED]):
     from fuzz.readers import MEGABYTES, READERS, findings

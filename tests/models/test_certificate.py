@@ -24,8 +24,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from twostep.compare.certify import certify_count, certify_solutions
-from twostep.dlx_backend import DlxEngine, prover
-from twostep.dlx_backend.prover import FEWEST, FORCED, IN_ORDER, Table, prove
+from twostep.dlx_backend import DlxEngine
+from twostep.dlx_backend.proof import prover
+from twostep.dlx_backend.proof.prover import BY_FEWEST, BY_FORCED, BY_ORDER, Table, prove
 from twostep.models import EngineFault, InputError, Limits, Model, ModelBuilder, StopReason
 from twostep.models.certificate import checker
 from twostep.models.certificate.checker import Verified, verify
@@ -74,7 +75,7 @@ def test_each_rule_chooses_its_item_and_sees_where_nothing_is_left(model: Model,
         numbers = {item: len(each) for item, each in branches.items()}
         first, fewest = next(iter(numbers)), min(numbers, key=lambda item: numbers[item])
         forced = fewest if numbers[fewest] <= 1 else first
-        for rule, expected in ((IN_ORDER, first), (FORCED, forced), (FEWEST, fewest)):
+        for rule, expected in ((BY_ORDER, first), (BY_FORCED, forced), (BY_FEWEST, fewest)):
             ((place, hopeless),) = table.choose(rule, [state])
             assert hopeless == (numbers[fewest] == 0)
             assert items[place] == (fewest if hopeless else expected)

@@ -12,7 +12,7 @@ from twostep.compare.command.shared.progress import announce_compilation
 from twostep.models.families.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from twostep.dlx_backend.estimate import Estimate
+    from twostep.dlx_backend.walks import Estimate
 
 estimate_flag = click.option(
     "--estimate",
@@ -24,7 +24,7 @@ estimate_flag = click.option(
 def show_estimate(asked: Puzzle, *, as_json: bool, quiet: bool) -> Exit:
     """Print an estimate of the search tree of a puzzle and of its solutions."""
     announce_compilation(quiet=quiet)
-    from twostep.dlx_backend.estimate import estimate
+    from twostep.dlx_backend.proof.estimate import estimate
 
     found = estimate(asked.model)
     if as_json:

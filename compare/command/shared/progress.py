@@ -120,11 +120,8 @@ def announce_compilation(*, quiet: bool) -> None:
     """Say so if the search loops are compiled now: once after installing, and only then."""
     if quiet:
         return
-    from twostep.dlx_backend.compiling import on_compilation
+    from twostep.dlx_backend.cache import NOTICE
 
-    on_compilation(
-        lambda: click.echo(
-            "twostep: compiling the search loops (once after installing, some seconds) ...",
-            err=True,
-        )
+    NOTICE.tell = lambda: click.echo(
+        "twostep: compiling the search loops (once after installing, some seconds) ...", err=True
     )

@@ -1,12 +1,12 @@
 """Live-option bitsets: fewest options first, as in Algorithm X, but nothing is ever undone.
 
-At each level the set of live options is a bitset (see :mod:`twostep.dlx_backend.bits`) and the
-number of live options of each needed item an array; both are *copied* when going down. Taking an
+At each level the live options are a bitset (see :mod:`twostep.dlx_backend.bits.table`), and the
+numbers of live options of each needed item an array; both are *copied* when going down. Taking an
 option is one pass over the words, ``live & compatible[option]``, and only the options that just
 died are walked, to lower their items' sizes. As soon as a size becomes 0 the child is a dead end
-and is left before it is complete. An item covered gets a size that can't become the smallest.
+and is left before it is complete. A covered item gets a size that can't become the smallest.
 
-The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
+The loop is resumable (see :class:`twostep.dlx_backend.kernel.Kernel`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, lowest
-from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
+from twostep.dlx_backend.bits.search import LEVEL, REGISTERS, BitSearch
+from twostep.dlx_backend.bits.table import BitTable, WordArray, lowest
+from twostep.dlx_backend.kernel import NODES, UPDATES
 from twostep.models.language.model import IntArray, LongArray
 
 COVERED = 1 << 24
@@ -48,7 +49,7 @@ def run(  # type: ignore[no-untyped-def]
             being tried, those of this word still to be tried, and the words that are tried: all
             before this one.
         choice: per level the rank of the option chosen.
-        register, out, node_budget, wanted: as in :func:`twostep.dlx_backend.inorder.run`.
+        register, out, node_budget, wanted: as in :func:`twostep.dlx_backend.bits.inorder.run`.
     """
     one = _u(1)
     zero = _u(0)
@@ -184,7 +185,7 @@ class Fewest(BitSearch):
         register = np.zeros(REGISTERS, dtype=np.int64)
         register[LEVEL] = level
         choice = np.empty(depth, dtype=np.int32)
-        return cls(table, live, word, bits, stop, choice, register, of_item, size, branch)
+        return cls(register, table, live, word, bits, stop, choice, of_item, size, branch)
 
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
         """See :meth:`BitSearch.advance`."""
@@ -193,7 +194,7 @@ class Fewest(BitSearch):
             run(
                 table.compatible, self.of_item, table.starts, table.items, table.options,
                 self._live, self._size, self._branch, self._word, self._bits, self._stop,
-                self._choice, self._register, out, nodes, wanted,
+                self._choice, self.register, out, nodes, wanted,
             )
         )  # fmt: skip
 

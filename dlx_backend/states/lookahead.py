@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from twostep.dlx_backend.stages import NEAR, Stages
+from twostep.dlx_backend.costs import LOOKAHEAD_STAGES
+from twostep.dlx_backend.states.stages import Stages
 from twostep.models.language.model import BoolArray, LongArray
 
 
@@ -43,12 +44,12 @@ class Lookahead:
     def of(cls, plan: Stages) -> Lookahead:
         """Try out all patterns of the next stages at each stage of a plan."""
         n_stages = plan.n_stages
-        horizon = np.minimum(np.arange(n_stages + 1) + NEAR, n_stages)
+        horizon = np.minimum(np.arange(n_stages + 1) + LOOKAHEAD_STAGES, n_stages)
         for begin, end in plan.forks:  # what another branch covers beyond its end isn't known
             horizon[begin:end] = np.minimum(horizon[begin:end], end)
         looked: list[list[tuple[int, int, int]]] = [[] for _ in range(n_stages + 1)]
         for word, shift, first, own in plan.fields.tolist():
-            for at in range(max(first + 1, own - NEAR + 1), own + 1):
+            for at in range(max(first + 1, own - LOOKAHEAD_STAGES + 1), own + 1):
                 if own < horizon[at]:
                     looked[at].append((word, shift, own - at))
         # Options that cover the same of what is near are one.
@@ -57,7 +58,7 @@ class Lookahead:
         return cls(
             np.cumsum([0, *map(len, looked)]),
             np.array([place for at in looked for place in at], dtype=np.int64).reshape(-1, 3),
-            _dead_ends(group, distinct & 0xFFFFFFFF, plan.single, horizon, NEAR),
+            _dead_ends(group, distinct & 0xFFFFFFFF, plan.single, horizon, LOOKAHEAD_STAGES),
         )
 
 

@@ -7,51 +7,37 @@ little generator, seeded, so that the estimate (and the choice made by it) is al
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, lowest, population
+from twostep.dlx_backend.bits.table import BitTable, WordArray, lowest, population
+from twostep.dlx_backend.walks import Estimate
 
 _u = np.uint64
 
 
-WORTHLESS = 0.5
-"""A relative error of the mean of some walks from which on it says next to nothing."""
-
-
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """Expected size of a tree: its nodes, and how many options die in all of them together.
+class Tree:
+    """Expected size of a tree: its nodes, and how many options die in all of them together."""
 
-    `error`: the standard error of the nodes, relative to them; infinity if they are too many.
-    """
-
-    nodes: float
+    nodes: Estimate
     died: float
-    error: float
-
-    @classmethod
-    def of(cls, walks: int, nodes: float, squares: float, died: float = 0.0) -> Estimate:
-        """The estimate from so many walks: the sums of nodes, of their squares, of deaths."""
-        mean = nodes / walks
-        variance = squares / walks - mean * mean  # not a number if they overflow
-        error = math.sqrt(max(variance, 0.0) / walks) / mean if variance < math.inf else math.inf
-        return cls(mean, died / walks, error)
 
 
 def in_order(table: BitTable, walks: int) -> Estimate:
-    """The tree of :mod:`twostep.dlx_backend.inorder`."""
+    """The nodes of the tree of :mod:`twostep.dlx_backend.bits.inorder`."""
     found = _in_order(table.masks, table.compatible, table.group, table.everything(), walks)
-    return Estimate.of(walks, *found)
+    return Estimate.of_sums(walks, *found)
 
 
-def fewest_first(table: BitTable, of_item: np.typing.NDArray[np.uint64], walks: int) -> Estimate:
-    """The tree of :mod:`twostep.dlx_backend.fewest`."""
-    found = _fewest(table.masks, table.compatible, of_item, table.everything(), walks)
-    return Estimate.of(walks, *found)
+def fewest_first(table: BitTable, of_item: WordArray, walks: int) -> Tree:
+    """The tree of :mod:`twostep.dlx_backend.bits.fewest`; `of_item`: see ``Fewest``."""
+    nodes, squares, died = _fewest(
+        table.masks, table.compatible, of_item, table.everything(), walks
+    )
+    return Tree(Estimate.of_sums(walks, nodes, squares), died / walks)
 
 
 @numba.njit("uint64(uint64)", cache=True)
@@ -83,6 +69,16 @@ def _pick(alive, mask, k):  # type: ignore[no-untyped-def]
     error_model="numpy",
 )
 def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-untyped-def]
+    """The sums, over so many walks, of the estimated nodes and of their squares.
+
+    A step: the options to try are the live ones in the range of the first uncovered item; one is
+    taken at random, `weight` is multiplied by their number, and `total` grows by it.
+
+    Args:
+        masks, compatible, group: see :class:`BitTable`.
+        everything: the set of all options.
+        walks: how many.
+    """
     words = len(everything)
     item_words = masks.shape[1]
     n_needed = len(group) - 1
@@ -136,17 +132,28 @@ def _in_order(masks, compatible, group, everything, walks):  # type: ignore[no-u
     error_model="numpy",
 )
 def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-untyped-def]
+    """The sums, over so many walks, of the nodes, of their squares, and of the options that died.
+
+    A step: of the uncovered items the one with the fewest live options is branched on, of several
+    the first; one of its options is taken at random. The search itself keeps these numbers up to
+    date; a walk visits few nodes and counts them anew, in the words where an item has options.
+
+    Args:
+        masks, compatible: see :class:`BitTable`.
+        of_item: (needed, words) the options of each needed item.
+        everything: the set of all options.
+        walks: how many.
+    """
     words = len(everything)
     item_words = masks.shape[1]
     n_needed = len(of_item)
-    low = np.zeros(n_needed, dtype=np.int64)
-    high = np.zeros(n_needed, dtype=np.int64)
-    for item in range(n_needed):  # the words where the item's options are
-        low[item] = words
+    begin = np.full(n_needed, words, dtype=np.int64)  # the words where an item's options are
+    end = np.zeros(n_needed, dtype=np.int64)
+    for item in range(n_needed):
         for w in range(words):
             if of_item[item, w] != _u(0):
-                low[item] = min(low[item], w)
-                high[item] = w + 1
+                begin[item] = min(begin[item], w)
+                end[item] = w + 1
     live = np.empty(words, dtype=np.uint64)
     covered = np.empty(item_words, dtype=np.uint64)
     state = _u(88172645463325252)
@@ -167,7 +174,7 @@ def _fewest(masks, compatible, of_item, everything, walks):  # type: ignore[no-u
                 if (covered[item >> 6] >> _u(item & 63)) & _u(1):
                     continue
                 size = np.int64(0)
-                for w in range(low[item], high[item]):
+                for w in range(begin[item], end[item]):
                     size += np.int64(population(live[w] & of_item[item, w]))
                     if size >= fewest:
                         break

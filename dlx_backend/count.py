@@ -4,10 +4,10 @@
    (a piece on a symmetric board), it is enough to count the solutions with one option out of each
    orbit, times the orbit's size.
 2. Parts that share no item are counted apart and multiplied (parts that come apart only during
-   the search: see :mod:`twostep.dlx_backend.branches`).
-3. For each part the frontier (:mod:`twostep.dlx_backend.frontier`) runs against the kernel that
-   would enumerate it, whichever is done first. The work is shared by what it is expected to cost;
-   all is counted in states and nodes, so that the same model takes the same steps everywhere.
+   the search: see :mod:`twostep.dlx_backend.states.branches`).
+3. For each part the frontier (:mod:`twostep.dlx_backend.states.frontier`) runs against the kernel
+   that would enumerate it; the first that is done gives the answer. Each turn is as long as it is
+   expected to cost, in states and nodes, so that the same model takes the same steps everywhere.
 """
 
 from __future__ import annotations
@@ -20,46 +20,33 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from twostep.dlx_backend.bits import Roles
+from twostep.dlx_backend.bits.table import Roles
+from twostep.dlx_backend.cache import loading
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
+from twostep.dlx_backend.costs import (
+    BLIND_LEAD_NS,
+    LINKS_NODE_NS,
+    LINKS_TRIAL_NODES,
+    LINKS_TRIAL_UPDATES,
+    LOOK_FURTHER_NS,
+    QUICK_NS,
+    STATE_NS,
+    TRY_ORDERS_NS,
+    TURN_NS,
+    WORTHLESS_ERROR,
+)  # fmt: skip
 from twostep.dlx_backend.crew import shared
-from twostep.dlx_backend.engine import COUNT_ONLY, Kernel, next_budget
-from twostep.dlx_backend.probe import WORTHLESS, Estimate
+from twostep.dlx_backend.kernel import COUNT_ONLY, Kernel, next_budget
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.walks import Estimate
 from twostep.models.language.model import BoolArray, LongArray, Model
 from twostep.models.language.symmetry import stabiliser
-from twostep.models.search.clock import CLOCK
 from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import Limits, SearchResult, Watch
 
 if TYPE_CHECKING:
-    from twostep.dlx_backend.frontier import Frontier
-    from twostep.dlx_backend.layout import Layout
-
-STATE = 400.0
-"""What a state costs, ns."""
-
-TURN = 5e6
-"""The least that one of several goes on for in a race, ns."""
-
-QUICK = 3e7
-"""An expected cost of an enumeration, ns, below which nothing else is prepared."""
-
-DEAR = 3e8
-"""An expected cost, ns, from which on several orders are tried."""
-
-VERY_DEAR = 3e9
-"""An expected cost of an enumeration, ns, from which on further orders are looked for."""
-
-BLIND_LEAD = 1e8
-"""How far the frontier goes before an enumeration of unknown cost starts, ns."""
-
-LINKS_NODE = 300.0
-"""What a node of the links costs where items have multiplicities, ns."""
-
-TRIAL_NODES = 30_000
-TRIAL_UPDATES = 5_000_000
-"""How far the links go to see whether they are through at once: some hundredths of a second."""
+    from twostep.dlx_backend.states.frontier import Frontier
+    from twostep.dlx_backend.states.layout import Layout
 
 
 def count(
@@ -280,13 +267,13 @@ class Later:
 class Entrant:
     """One way of counting in a race: what a node costs, ns, and what it has spent, ns.
 
-    It starts below 0 if it is given a lead. `tree`: how many nodes it is expected to take.
+    It starts below 0 if it is given a lead. `expected`: how many nodes it takes in all.
     """
 
     way: Counting
     price: float
     spent: float = 0.0
-    tree: Estimate | None = None
+    expected: Estimate | None = None
 
 
 @dataclass(slots=True)
@@ -305,40 +292,44 @@ class Race:
         if first.trial.done:
             return cls([Entrant(Enumeration(first.again()), 1.0)])
         choice = first.choice()
-        if choice.cost < QUICK:
+        if choice.cost < QUICK_NS:
             choice = by_probes(problem, roles, first)
             way, lead = _enumeration(choice, workers), 4 * choice.cost
             later = Later(lambda: _layout(problem, roles).frontier(memory))
-            return cls([Entrant(way, choice.price, -lead, choice.tree), Entrant(later, STATE)])
-        layout = _layout(problem, roles, searching=choice.cost > VERY_DEAR)
-        expected = STATE * layout.states
+            return cls([Entrant(way, choice.price, -lead, choice.nodes), Entrant(later, STATE_NS)])
+        layout = _layout(problem, roles, searching=choice.cost > LOOK_FURTHER_NS)
+        expected = STATE_NS * layout.states
         narrow = expected <= choice.cost / 4
         if not narrow:
             choice = by_probes(problem, roles, first, layout.ranked)
-        trying = min(expected, choice.cost) > DEAR
+        trying = min(expected, choice.cost) > TRY_ORDERS_NS
         frontier = layout.frontier(memory, trying=trying)
         if narrow:
-            entrant = Entrant(frontier, STATE, -4 * expected)
+            entrant = Entrant(frontier, STATE_NS, -4 * expected)
         else:
             # The bound on the states is often far too high: a short run to see, then a fifth.
-            entrant = Entrant(frontier, 4 * STATE, -choice.cost / 2)
+            entrant = Entrant(frontier, 4 * STATE_NS, -choice.cost / 2)
         way = _enumeration(choice, workers)
-        return cls([entrant, Entrant(way, choice.price / workers, tree=choice.tree)])
+        return cls([entrant, Entrant(way, choice.price / workers, expected=choice.nodes)])
 
     @classmethod
     def _blind(cls, problem: Problem, roles: Roles, memory: int | None) -> Race:
         """The links, of whose tree nothing is known; the frontier, too, unless that is small."""
         trial = links(problem)
-        while not trial.done and trial.nodes < TRIAL_NODES and trial.updates < TRIAL_UPDATES:
+        while (
+            not trial.done
+            and trial.nodes < LINKS_TRIAL_NODES
+            and trial.updates < LINKS_TRIAL_UPDATES
+        ):
             trial.advance(16, sys.maxsize, COUNT_ONLY)
         # From its start again: only so a limit of nodes ends the count where it should.
-        enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE)
+        enumeration = Entrant(Enumeration(links(problem)), LINKS_NODE_NS)
         if trial.done:
             return cls([enumeration])
         layout = _layout(problem, roles)
-        expected = STATE * layout.states
-        frontier = layout.frontier(memory, trying=expected > DEAR)
-        return cls([Entrant(frontier, STATE, -min(4 * expected, BLIND_LEAD)), enumeration])
+        expected = STATE_NS * layout.states
+        frontier = layout.frontier(memory, trying=expected > TRY_ORDERS_NS)
+        return cls([Entrant(frontier, STATE_NS, -min(4 * expected, BLIND_LEAD_NS)), enumeration])
 
     @property
     def done(self) -> bool:
@@ -352,9 +343,13 @@ class Race:
         The frontier may be through long before.
         """
         for entrant in self.entrants:
-            tree = entrant.tree
-            if tree is not None and tree.error < WORTHLESS and entrant.way.nodes < tree.nodes:
-                return entrant.way.nodes / tree.nodes
+            nodes = entrant.expected
+            if (
+                nodes is not None
+                and nodes.error < WORTHLESS_ERROR
+                and entrant.way.nodes < nodes.mean
+            ):
+                return entrant.way.nodes / nodes.mean
         return None
 
     @property
@@ -381,7 +376,7 @@ class Race:
             who, *others = sorted(self.entrants, key=lambda entrant: entrant.spent)
             step = nodes
             if others:
-                turn = max(others[0].spent - who.spent, TURN)
+                turn = max(others[0].spent - who.spent, TURN_NS)
                 step = int(min(nodes, max(turn / who.price, 1.0)))
             before = who.way.nodes
             who.way.advance(step)
@@ -392,8 +387,8 @@ class Race:
 
 def _layout(problem: Problem, roles: Roles, *, searching: bool = True) -> Layout:
     """How to lay out a frontier; what that takes is loaded, or compiled, only where wanted."""
-    with CLOCK.standing():
-        from twostep.dlx_backend.layout import Layout
+    with loading():
+        from twostep.dlx_backend.states.layout import Layout
     return Layout.of(problem, roles, searching=searching)
 
 

@@ -1,9 +1,9 @@
 """All solutions as a decision diagram: counted, drawn at random, numbered, weighed, priced.
 
-The search over the states of the frontier (:mod:`twostep.dlx_backend.frontier`), kept: a node is a
-stage with a state, a step leads from it to the next node and may take an option. Each way from the
-root to the end is a solution, and each solution is one way. States from which no way leads to the
-end are left out.
+The search over states (:mod:`twostep.dlx_backend.states.frontier`), kept: a node is a stage with a
+state, a step leads from it to the next node and may take an option. Each way from the root to the
+end is a solution, and each solution is one way. States from which no way leads to the end are left
+out.
 """
 
 from __future__ import annotations
@@ -18,22 +18,20 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from twostep.dlx_backend.bits import Roles, WordArray
-from twostep.dlx_backend.engine import next_budget
-from twostep.dlx_backend.frontier import Frontier
-from twostep.dlx_backend.layout import Layout
+from twostep.dlx_backend.bits.table import Roles, WordArray
+from twostep.dlx_backend.costs import DIAGRAM_TRIAL_STATES
+from twostep.dlx_backend.kernel import next_budget
 from twostep.dlx_backend.problem import demand_addable, prepare
+from twostep.dlx_backend.states.frontier import Frontier
+from twostep.dlx_backend.states.layout import Layout
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.language.model import IntArray, LongArray, Model, Solution
 from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import Limits, SearchResult, StopReason, Watch
 
 END = -1
-LEFT = -1
+UNTAKEN = -1
 """As a step's option: none is taken."""
-
-EXPENSIVE = 1 << 14
-"""A bound on the states from which on several orders are tried."""
 
 ObjectArray = npt.NDArray[np.object_]
 
@@ -49,7 +47,7 @@ class Diagram:
         model: the model.
         first: (nodes + 1,) node `n` has the steps ``first[n] .. first[n + 1] - 1``; the root is
             node 0, and every step leads to a later node or to the END.
-        option: (steps,) the model's option that the step takes, or LEFT.
+        option: (steps,) the model's option that the step takes, or UNTAKEN.
         child: (steps,) the node it leads to, or END.
         ways: (nodes, limbs) the ways to the end, 64 bits to a limb, lowest first.
         reached: (nodes, limbs) the ways from the root.
@@ -89,7 +87,7 @@ class Diagram:
             before, options, children = self._steps(node)
             step = bisect_right(before, number) - 1
             number -= before[step]
-            if options[step] != LEFT:
+            if options[step] != UNTAKEN:
                 taken.append(options[step])
             node = children[step]
         return tuple(sorted(taken))
@@ -107,7 +105,7 @@ class Diagram:
         while node != END:
             before, options, children = self._steps(node)
             fitting = [step for step, option in enumerate(options) if option in taken]
-            fitting += [step for step, option in enumerate(options) if option == LEFT]
+            fitting += [step for step, option in enumerate(options) if option == UNTAKEN]
             if not fitting:
                 break
             step = fitting[0]
@@ -138,7 +136,7 @@ class Diagram:
             uses[option] = total
         if self.n_nodes:
             parent = np.repeat(np.arange(self.n_nodes), np.diff(self.first))
-            taking = np.flatnonzero(self.option != LEFT)
+            taking = np.flatnonzero(self.option != UNTAKEN)
             taking = taking[np.argsort(self.option[taking], kind="stable")]
             onwards = np.append(_integers(self.ways), 1)  # END is the last place
             through = _integers(self.reached)[parent[taking]] * onwards[self.child[taking]]
@@ -160,12 +158,12 @@ class Diagram:
         demand_addable(self.model)
         taken = list(self.model.chosen)
         if self.n_nodes:
-            costs = np.where(self.option == LEFT, 0, self.model.costs[self.option])
+            costs = np.where(self.option == UNTAKEN, 0, self.model.costs[self.option])
             best = _cheapest_steps(self.first, self.child, costs)
             node = 0
             while node != END:
                 step = int(best[node])
-                if self.option[step] != LEFT:
+                if self.option[step] != UNTAKEN:
                     taken.append(int(self.option[step]))
                 node = int(self.child[step])
         return tuple(sorted(taken))
@@ -205,7 +203,9 @@ def diagram(
     if not problem.possible:
         return _empty(model), delivery.result(engine, 0, 0)
     layout = Layout.of(problem, Roles.of(problem), forking=False)
-    frontier = layout.frontier(limits.memory, trying=layout.states > EXPENSIVE, record=True)
+    frontier = layout.frontier(
+        limits.memory, trying=layout.states > DIAGRAM_TRIAL_STATES, record=True
+    )
     try:
         budget = 2000
         while not frontier.done:
@@ -246,7 +246,7 @@ def _pruned(model: Model, frontier: Frontier, option_ids: IntArray) -> Diagram:
     return Diagram(
         model,
         first,
-        np.where(rank < 0, LEFT, taken).astype(np.int32),
+        np.where(rank < 0, UNTAKEN, taken).astype(np.int32),
         new_id[kept[:, 2]],
         ways[in_order],
         frontier.reached[in_order],

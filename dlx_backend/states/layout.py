@@ -2,7 +2,7 @@
 
 1. The orders at hand (:mod:`twostep.dlx_backend.orders`), the narrowest frontier first.
 2. If the bound on its states is high, others, and what branches save
-   (:mod:`twostep.dlx_backend.branches`), are looked for.
+   (:mod:`twostep.dlx_backend.states.branches`), are looked for.
 3. If nothing better was found, a trial can show the best of the first few.
 """
 
@@ -13,26 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from twostep.dlx_backend import orders
-from twostep.dlx_backend.bits import Roles
-from twostep.dlx_backend.branches import Arrangement, search
-from twostep.dlx_backend.frontier import DEFAULT_MEMORY, Frontier
+from twostep.dlx_backend.bits.table import Roles
+from twostep.dlx_backend.costs import (
+    CLEARLY_BETTER,
+    LONGER_TRIAL_STATES,
+    MOST_BITS,
+    SEEK_ORDERS_STATES,
+    STATES_BYTES,
+    TRIAL_STATES,
+    TRIED_ORDERS,
+)  # fmt: skip
 from twostep.dlx_backend.problem import Problem
-from twostep.dlx_backend.stages import closable, field_bits, stages
+from twostep.dlx_backend.states.branches import Arrangement, search
+from twostep.dlx_backend.states.frontier import Frontier
+from twostep.dlx_backend.states.stages import closable, field_bits, stages
 from twostep.models.language.model import IntArray
-
-MANY = 75_000.0
-"""A bound on the states from which on further orders, and branches, are looked for."""
-
-CLEARLY = 2.0
-"""So many times better than the best order at hand must another be."""
-
-MOST = 200.0
-"""No bound, as a logarithm (base 2), is taken for higher than this."""
-
-TRIED = 6
-TRIAL = 20_000
-LONGER_TRIAL = 80_000
-"""How many orders are tried on so many states each, and the best two on so many more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +59,12 @@ class Layout:
         bits = field_bits(problem).astype(np.float64)
         items = closable(problem, roles)
         ranked = orders.ranked(problem, items, bits)
-        states = 2.0 ** min(orders.states(problem, ranked[0], bits), MOST)
+        states = 2.0 ** min(orders.states(problem, ranked[0], bits), MOST_BITS)
         found = None
-        if searching and states > MANY:
-            found = search(problem, roles, items, ranked[0], states / CLEARLY, forking=forking)
+        if searching and states > SEEK_ORDERS_STATES:
+            found = search(
+                problem, roles, items, ranked[0], states / CLEARLY_BETTER, forking=forking
+            )
         return cls(problem, roles, ranked, found, states if found is None else found.cost)
 
     def frontier(
@@ -75,13 +72,13 @@ class Layout:
     ) -> Frontier:
         """The frontier; `trying`: let a trial show the best order, if there is nothing better.
 
-        `memory`: bytes for its states; None: :data:`DEFAULT_MEMORY`.
+        `memory`: bytes for its states; None: :data:`STATES_BYTES`.
         """
         if self.arrangement is not None:
             order, forks = self.arrangement.order, self.arrangement.forks
         else:
             order, forks = self._best_by_trial() if trying else self.ranked[0], ()
-        room = DEFAULT_MEMORY if memory is None else memory
+        room = STATES_BYTES if memory is None else memory
         return Frontier(stages(self.problem, self.roles, order, forks), room, record)
 
     def _best_by_trial(self) -> IntArray:
@@ -92,10 +89,11 @@ class Layout:
         in all.
         """
         leading = [
-            Frontier(stages(self.problem, self.roles, order)) for order in self.ranked[:TRIED]
+            Frontier(stages(self.problem, self.roles, order))
+            for order in self.ranked[:TRIED_ORDERS]
         ]
         places = list(range(len(leading)))
-        for states in (TRIAL, LONGER_TRIAL):
+        for states in (TRIAL_STATES, LONGER_TRIAL_STATES):
             for place in places:
                 leading[place].advance(states)
                 if leading[place].done:

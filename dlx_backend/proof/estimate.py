@@ -12,60 +12,15 @@ The tree is that of a search that always branches on the item with the fewest br
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from twostep.dlx_backend.probe import WORTHLESS
-from twostep.dlx_backend.prover import FEWEST, Table
+from twostep.dlx_backend.costs import ESTIMATE_BATCH, ESTIMATE_WALKS
+from twostep.dlx_backend.proof.prover import BY_FEWEST, Table
+from twostep.dlx_backend.walks import Estimate
 from twostep.models.certificate.states import LEAVE, States
 from twostep.models.language.model import Model
-
-WALKS = 2000
-_BATCH = 250
-_SURE = 1.96
-"""A normal variable is less than so many standard deviations off in 95 of 100 cases."""
-_DOMINANT = 0.25
-"""An estimate of which a single walk makes up such a part is worthless, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean of random walks.
-
-    Attributes:
-        mean: the estimate, unbiased.
-        low, high: its 95 % confidence interval, as far as the spread of the walks can tell.
-        error: the mean's standard error relative to the mean; infinity if it is unknown.
-        dominant: the part of the sum that the largest walk makes up.
-    """
-
-    mean: float
-    low: float
-    high: float
-    error: float
-    dominant: float
-
-    @property
-    def worthless(self) -> bool:
-        """Whether the walks differ so much that the mean says next to nothing."""
-        return self.error > WORTHLESS or self.dominant > _DOMINANT
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Estimate:
-        """The estimate from the walks' values."""
-        walks, total = len(values), sum(values)
-        if walks < 2 or total == 0 or math.isinf(total):
-            mean = total / walks if walks else 0.0
-            return cls(mean, 0.0, math.inf, math.inf, 1.0)
-        mean = total / walks
-        # Scaled by the largest, lest the squares overflow.
-        top = max(values)
-        variance = math.fsum(((v - mean) / top) ** 2 for v in values) / (walks - 1)
-        deviation = math.sqrt(variance / walks) * top
-        half = _SURE * deviation
-        return cls(mean, max(0.0, mean - half), mean + half, deviation / mean, top / total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +41,17 @@ class TreeEstimate:
     exact: bool
 
 
-def estimate(model: Model, walks: int = WALKS, *, seed: int = 0) -> TreeEstimate:
+def estimate(model: Model, walks: int = ESTIMATE_WALKS, *, seed: int = 0) -> TreeEstimate:
     """Estimate the search tree of `model` by so many random walks; a seed gives one result."""
     states = States(model)
     if states.start is None:
-        nothing = Estimate(0.0, 0.0, 0.0, 0.0, 0.0)
-        return TreeEstimate(nothing, nothing, 0, 0, True)
+        return TreeEstimate(Estimate(0.0), Estimate(0.0), 0, 0, True)
     walker = _Walker(model, states, random.Random(seed))
-    for begin in range(0, walks, _BATCH):
-        walker.walk([states.start] * min(_BATCH, walks - begin))
+    for begin in range(0, walks, ESTIMATE_BATCH):
+        walker.walk([states.start] * min(ESTIMATE_BATCH, walks - begin))
     nodes, solutions = Estimate.of(walker.nodes), Estimate.of(walker.solutions)
     if not walker.chose:
-        nodes = _known(walker.nodes[0])
-        solutions = _known(walker.solutions[0])
+        nodes, solutions = Estimate(walker.nodes[0]), Estimate(walker.solutions[0])
     reached = sum(value > 0 for value in walker.solutions)
     return TreeEstimate(nodes, solutions, walks, reached, not walker.chose)
 
@@ -111,10 +64,6 @@ def weights(model: Model, starts: Sequence[int], walks: int) -> list[float]:
         sum(walker.nodes[begin : begin + walks]) / walks
         for begin in range(0, len(walker.nodes), walks)
     ]
-
-
-def _known(value: float) -> Estimate:
-    return Estimate(value, value, value, 0.0, 0.0)
 
 
 class _Walker:
@@ -147,7 +96,7 @@ class _Walker:
                     self.solutions[walk] = weight
                 else:
                     going.append((walk, state, weight))
-            chosen = self._table.choose(FEWEST, [state for _, state, _ in going])
+            chosen = self._table.choose(BY_FEWEST, [state for _, state, _ in going])
             now = []
             for (walk, state, weight), (place, hopeless) in zip(going, chosen, strict=True):
                 if hopeless:

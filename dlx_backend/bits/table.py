@@ -27,9 +27,6 @@ from twostep.models.language.model import BoolArray, IntArray, LongArray
 
 WordArray = npt.NDArray[np.uint64]
 
-LARGEST = 1 << 14
-"""Beyond so many options the table of compatible options (n * n / 8 bytes) is not worth it."""
-
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 _NO_KINDS: IntArray = np.empty(0, dtype=np.int32)

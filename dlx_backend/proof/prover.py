@@ -23,7 +23,19 @@ import numba
 import numpy as np
 
 from twostep.dlx_backend import orders
-from twostep.dlx_backend.bits import WordArray, population
+from twostep.dlx_backend.bits.table import WordArray, population
+from twostep.dlx_backend.costs import (
+    PROOF_BLOCK,
+    PROOF_FIRST_STATES,
+    PROOF_GROWTH,
+    PROOF_PULSE_SECONDS,
+    PROOF_RACE_ENTRIES,
+    PROOF_RACE_STATES,
+    PROOF_RACERS,
+    PROOF_STATE_BYTES,
+    PROOF_TRUST_OURS,
+    PROOF_TRUST_SUGGESTED,
+)  # fmt: skip
 from twostep.dlx_backend.problem import Problem, branching_order, prepare
 from twostep.models.certificate.states import States
 from twostep.models.errors import InputError
@@ -39,24 +51,7 @@ from twostep.models.search.engine import (
 )
 from twostep.models.words import TOO_LONG, TOO_LONG_TO_KEEP
 
-_FIRST_TRY = 1_000
-_GROWTH = 10
-_TRUST = 10
-_TRUST_OURS = 5
-"""How many times more states an order that the model suggests, or one of ours, gets than the other
-rules."""
-_RACE = 20_000
-_RACERS = 6
-"""Of so many orders the one is kept that gets deepest within `_RACE` states."""
-_RACE_ENTRIES = 500_000
-"""In larger models setting up takes longer than a race saves: the narrowest order is taken."""
-_BLOCK = 1024
-"""How many states are followed between two looks at the clock."""
-_PULSE_SECONDS = 0.05
-_BYTES_PER_STATE = 250
-"""What a waiting state takes beside its marks, roughly, bytes."""
-
-IN_ORDER, FORCED, FEWEST = range(3)
+BY_ORDER, BY_FORCED, BY_FEWEST = range(3)
 """Rules, which item a state is branched on: the first in order; the first in order unless one has
 at most one branch; the one with the fewest branches, of several the first."""
 
@@ -125,29 +120,29 @@ class _Search:
 
     def _first_done(self) -> _Attempt:
         """Go on with each rule in turn; gives the attempt that comes to its end."""
-        table, trust = Table.of(self._model, States(self._model)), _TRUST
-        first = self._attempt(table, IN_ORDER)
+        table, trust = Table.of(self._model, States(self._model)), PROOF_TRUST_SUGGESTED
+        first = self._attempt(table, BY_ORDER)
         if self._model.order is None:
-            fewest = self._attempt(table, FEWEST)
-            if self._advance(fewest, _FIRST_TRY):
+            fewest = self._attempt(table, BY_FEWEST)
+            if self._advance(fewest, PROOF_FIRST_STATES):
                 return fewest
-            first, trust = self._race() or first, _TRUST_OURS
-        others = [self._attempt(first.table, rule) for rule in (FEWEST, FORCED)]
+            first, trust = self._race() or first, PROOF_TRUST_OURS
+        others = [self._attempt(first.table, rule) for rule in (BY_FEWEST, BY_FORCED)]
         self._going = [first, *others]
-        budget = _FIRST_TRY
+        budget = PROOF_FIRST_STATES
         while True:
             for attempt, share in zip(self._going, (trust, 1, 1), strict=True):
                 if self._advance(attempt, budget * share):
                     return attempt
-            budget *= _GROWTH
+            budget *= PROOF_GROWTH
 
     def _race(self) -> _Attempt | None:
         """Of some narrow orders the one that gets deepest within some states."""
         deepest: _Attempt | None = None
         for order in narrow_orders(self._model):
             table = Table.of(self._model, States(self._model, order))
-            attempt = self._attempt(table, IN_ORDER)
-            if self._advance(attempt, _RACE):
+            attempt = self._attempt(table, BY_ORDER)
+            if self._advance(attempt, PROOF_RACE_STATES):
                 return attempt
             if deepest is None or attempt.deepest > deepest.deepest:
                 deepest = attempt
@@ -171,7 +166,7 @@ class _Search:
         limits = self._limits
         if limits.nodes is not None and self._nodes >= limits.nodes:
             raise _Stop(StopReason.NODES)
-        weight = _BYTES_PER_STATE + 8 * attempt.table.words
+        weight = PROOF_STATE_BYTES + 8 * attempt.table.words
         waiting = sum(len(each.waiting) for each in {attempt, *self._going})
         if limits.memory is not None and waiting * weight > limits.memory:
             raise _Stop(StopReason.MEMORY)
@@ -179,7 +174,7 @@ class _Search:
         if limits.seconds is not None and seconds >= limits.seconds:
             raise _Stop(StopReason.TIME)
         if self._watch is not None and seconds >= self._pulse_at:
-            self._pulse_at = seconds + _PULSE_SECONDS
+            self._pulse_at = seconds + PROOF_PULSE_SECONDS
             if self._watch(Counters(0, self._nodes, self._branches)) is True:
                 raise _Stop(StopReason.CANCELLED)
 
@@ -219,12 +214,12 @@ class _Attempt:
         self.deepest = min(self._layers)
         layer = self._layers[self.deepest]
         moves = []
-        for state in layer[-_BLOCK:]:
+        for state in layer[-PROOF_BLOCK:]:
             ways, place = waiting.pop(state)
             item = self._items[place]
             to = [(each, states.after(state, item, each)) for each in states.branches(state, item)]
             moves.append((state, ways, item, to))
-        del layer[-_BLOCK:]
+        del layer[-PROOF_BLOCK:]
         if not layer:
             del self._layers[self.deepest]
         goal = states.goal
@@ -269,7 +264,7 @@ def narrow_orders(model: Model) -> list[tuple[int, ...]]:
     problem, items = problem_and_items(model)
     closable = np.arange(problem.n_items) < problem.n_primary
     ranked = orders.ranked(problem, closable, np.ones(problem.n_items))
-    number = _RACERS if len(model.entry_items) <= _RACE_ENTRIES else 1
+    number = PROOF_RACERS if len(model.entry_items) <= PROOF_RACE_ENTRIES else 1
     everything = np.flatnonzero(model.primary).tolist()
     found = []
     for order in ranked[:number]:
@@ -370,10 +365,10 @@ def _choose(  # type: ignore[no-untyped-def]
             branches = 1 - max(need, 0)  # and one more for each option that fits
             begin = starts[place]
             end = starts[place + 1]
-            if rule == IN_ORDER and begin < end and branches == 0:
+            if rule == BY_ORDER and begin < end and branches == 0:
                 branches += _fits(states[s], minds[witness[place]])
             # Whether there are more than these need not be known.
-            enough = fewest if rule == FEWEST else 1 if rule == IN_ORDER else 2
+            enough = fewest if rule == BY_FEWEST else 1 if rule == BY_ORDER else 2
             for row in range(begin, end):
                 if branches >= enough:
                     break
@@ -387,7 +382,7 @@ def _choose(  # type: ignore[no-untyped-def]
             if branches < fewest:
                 fewest = branches
                 best = place
-        if not out_hopeless[s] and (rule == IN_ORDER or (rule == FORCED and fewest > 1)):
+        if not out_hopeless[s] and (rule == BY_ORDER or (rule == BY_FORCED and fewest > 1)):
             best = first
         out_place[s] = best
 

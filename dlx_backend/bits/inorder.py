@@ -4,14 +4,14 @@ On boards, cell by cell along the short side, this beats choosing the item with 
 options: the tree is several times larger, but a node costs a hundredth. At each level:
 
 * the live options, those compatible with everything chosen, are one bitset (see
-  :mod:`twostep.dlx_backend.bits`); it is *copied* when going down, so that nothing is undone when
-  coming back;
+  :mod:`twostep.dlx_backend.bits.table`); it is *copied* when going down, so that nothing is undone
+  when coming back;
 * all earlier items being covered, every live option of the first uncovered item has that item as
   its first: the options to try are a range of consecutive bits, with no test at all;
 * before the copy is made, the range of the next item is looked at: if nothing in it would be left
   alive, the child is a dead end. Two thirds of the nodes end here, having cost one or two words.
 
-The loop is resumable (see :class:`twostep.dlx_backend.engine.Kernel`).
+The loop is resumable (see :class:`twostep.dlx_backend.kernel.Kernel`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray, lowest
-from twostep.dlx_backend.bitsearch import LEVEL, NODES, REGISTERS, UPDATES, BitSearch
+from twostep.dlx_backend.bits.search import LEVEL, REGISTERS, BitSearch
+from twostep.dlx_backend.bits.table import BitTable, WordArray, lowest
+from twostep.dlx_backend.kernel import NODES, UPDATES
 from twostep.models.language.model import IntArray
 
 _u = np.uint64
@@ -47,7 +48,7 @@ def run(  # type: ignore[no-untyped-def]
         word, bits, stop: per level the word of `live` that is being tried, its options still to
             be tried, and the end of the item's range.
         choice: per level the rank of the option chosen.
-        register: the scalars, see :mod:`twostep.dlx_backend.bitsearch`.
+        register: the scalars, see :mod:`twostep.dlx_backend.bits.search`.
         out: each solution as its length and its options; empty: only count.
         node_budget: return after so many nodes.
         wanted: return after so many solutions; `out` has room for them.
@@ -162,11 +163,11 @@ class InOrder(BitSearch):
         bits[0] = live[0, 0]
         if stop[0] < 64:
             bits[0] &= np.uint64((1 << int(stop[0])) - 1)
-        return cls(
-            table, live, np.zeros(depth, dtype=np.int64), bits, stop,
-            np.zeros(depth, dtype=np.int32), np.zeros(REGISTERS, dtype=np.int64),
-            np.zeros((depth, table.masks.shape[1]), dtype=np.uint64),
-        )  # fmt: skip
+        covered = np.zeros((depth, table.masks.shape[1]), dtype=np.uint64)
+        word = np.zeros(depth, dtype=np.int64)
+        choice = np.zeros(depth, dtype=np.int32)
+        register = np.zeros(REGISTERS, dtype=np.int64)
+        return cls(register, table, live, word, bits, stop, choice, covered)
 
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
         """See :meth:`BitSearch.advance`."""
@@ -175,7 +176,7 @@ class InOrder(BitSearch):
             run(
                 table.masks, table.compatible, table.group, table.options, self._live,
                 self._covered, self._word, self._bits, self._stop, self._choice,
-                self._register, out, nodes, wanted,
+                self.register, out, nodes, wanted,
             )
         )  # fmt: skip
 

@@ -18,14 +18,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from twostep.dlx_backend.bits import Roles, WordArray
+from twostep.dlx_backend.bits.table import Roles, WordArray
+from twostep.dlx_backend.costs import LOOKAHEAD_STAGES
 from twostep.dlx_backend.problem import Problem
 from twostep.models.language.model import UNLIMITED, BoolArray, IntArray, LongArray
 
-NEAR = 12
-"""How many stages :mod:`twostep.dlx_backend.lookahead` looks ahead."""
-
-COLOUR, BLOCK, COUNT, ENOUGH = range(4)
+GIVE_COLOUR, TAKE, COUNT, COUNT_UP_TO = range(4)
 """What an option does to a field of more than one bit: give it its colour; take it if nobody has;
 count once more, if there is room; count once more, but no further than enough."""
 
@@ -45,12 +43,12 @@ class Stages:
         check: (checks, 4) word, shift, mask of the field, the least it must be.
         masks: (ranks, words) the one-bit fields that an option takes.
         specials: (ranks + 1,) into `special`: what it does to other fields.
-        special: (specials, 5) word, shift, mask, one of COLOUR ..., its value or upper bound.
+        special: (specials, 5) word, shift, mask, one of GIVE_COLOUR ..., its value or upper bound.
         possible: False if some item can't be covered often enough at all.
         forks: (begin, end) the stages of a branch that is counted by itself, from an empty state,
             and then combined with the states that wait at `begin`; nested or apart.
         near: (ranks,) bit `x`: the option covers the item of the stage that is `x` later;
-            0 < x < NEAR.
+            0 < x < LOOKAHEAD_STAGES.
         fields: (fields, 4) of each needed item that has one: word and shift of its bit, the stage
             that can touch it first, and its own.
     """
@@ -148,7 +146,7 @@ def stages(
     """Lay out the decisions.
 
     `order`: the :func:`closable` items; `forks`: (begin, end) the branches of the order that are
-    counted by themselves, see :mod:`twostep.dlx_backend.branches`.
+    counted by themselves, see :mod:`twostep.dlx_backend.states.branches`.
     """
     n, n_items, n_primary = problem.n_options, problem.n_items, problem.n_primary
     starts, items = problem.starts.tolist(), problem.items.tolist()
@@ -226,19 +224,21 @@ def stages(
             mask = (1 << bits[item]) - 1
             if colours[entry]:
                 value = colour_value[item, colours[entry]]
-                special.append((word, shift, mask, COLOUR, value))
+                special.append((word, shift, mask, GIVE_COLOUR, value))
             elif needed[item] or (bits[item] == 1 and (item >= n_primary or bounded[item])):
                 masks[rank, word] |= np.uint64(1 << shift)
             elif item >= n_primary:
-                special.append((word, shift, mask, BLOCK, mask))
+                special.append((word, shift, mask, TAKE, mask))
             else:
-                kind = COUNT if bounded[item] else ENOUGH
+                kind = COUNT if bounded[item] else COUNT_UP_TO
                 special.append((word, shift, mask, kind, int(most[item])))
         specials.append(len(special))
     own_stage = np.full(n_items, -1, dtype=np.int64)
     own_stage[list(own)] = list(own.values())
     later = own_stage[problem.items] - touched
-    near = np.where((later > 0) & (later < NEAR), 1 << np.clip(later, 0, NEAR), 0)
+    near = np.where(
+        (later > 0) & (later < LOOKAHEAD_STAGES), 1 << np.clip(later, 0, LOOKAHEAD_STAGES), 0
+    )
     fields = [(*spot[item], int(first_touch[item]), own[item]) for item in own if item in spot]
     item_word = np.zeros(n_stages, dtype=np.int64)
     item_bit = np.zeros(n_stages, dtype=np.uint64)

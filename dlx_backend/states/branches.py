@@ -20,32 +20,21 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits import Roles, lowest, population
-from twostep.dlx_backend.orders import GREEDY_WORK, by_frontier, widths
+from twostep.dlx_backend.bits.table import Roles, lowest, population
+from twostep.dlx_backend.costs import (
+    BRANCH_ITEMS,
+    FORK_STATES,
+    FRONTIER_STARTS,
+    FRUITLESS_TRIES,
+    GREEDY_STEPS,
+    PAIR_STATES,
+    TRY_STATES,
+    WIDEST_BITS,
+)  # fmt: skip
+from twostep.dlx_backend.orders import by_frontier, widths
 from twostep.dlx_backend.problem import Problem
-from twostep.dlx_backend.stages import field_bits, owners
+from twostep.dlx_backend.states.stages import field_bits, owners
 from twostep.models.language.model import BoolArray, IntArray, LongArray
-
-PAIR = 0.05
-"""What it costs to combine two states, in states."""
-
-FORK = 256.0
-"""What it costs to count a branch by itself, in states."""
-
-TRY = 2e4
-"""What it costs to try an order, in states."""
-
-FEW = 5
-"""So many tries without a gain are enough."""
-
-STARTS = 8
-"""From how many items a frontier is moved on."""
-
-LARGEST = 4000
-"""Beyond so many items nothing is looked for."""
-
-_INFINITE = 300.0
-"""A width, in bits, that nothing gets through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +93,7 @@ def arrange(
 
     def width(places: int) -> float:
         open_bits = sum(size * (places & kind).bit_count() for size, kind in kinds.items())
-        return min(float(open_bits), _INFINITE)
+        return min(float(open_bits), WIDEST_BITS)
 
     boundary = [0] * n
     children: list[list[int]] = [[] for _ in range(n + 1)]
@@ -117,7 +106,9 @@ def arrange(
         for number, child in enumerate(children[at]):
             here = width(reach)
             carried = 2.0**here * trunk[child]
-            alone = trunk[child] + FORK + PAIR * 2.0 ** (here + width(boundary[child]))
+            alone = (
+                trunk[child] + FORK_STATES + PAIR_STATES * 2.0 ** (here + width(boundary[child]))
+            )
             apart[child] = forking and number > 0 and alone < carried / 2
             if apart[child]:
                 aside[at] += alone
@@ -163,14 +154,14 @@ def search(
     all over. These are good the other way round, too: what was reached last, the far ends of all
     ways, comes first then. The more the best costs, the more is tried.
     """
-    if len(order) > LARGEST:
+    if len(order) > BRANCH_ITEMS:
         return None
     bits = field_bits(problem)
     best = arrange(problem, roles, order, bits, forking=forking)
     for tries, another in enumerate(_orders(problem, roles, closable, order, bits), 1):
         found = arrange(problem, roles, another, bits, forking=forking)
         best = min(best, found, key=lambda arrangement: arrangement.cost)
-        if best.cost < TRY * tries or (tries == FEW and best.cost >= enough):
+        if best.cost < TRY_STATES * tries or (tries == FRUITLESS_TRIES and best.cost >= enough):
             break
     return best if best.cost < enough else None
 
@@ -183,8 +174,10 @@ def _orders(
     if narrow is not None:
         yield narrow
     items = np.flatnonzero(closable)
-    if len(items) * len(problem.items) <= GREEDY_WORK:
-        for start in items[np.linspace(0, len(items) - 1, STARTS, dtype=np.int64)].tolist():
+    if len(items) * len(problem.items) <= GREEDY_STEPS:
+        for start in items[
+            np.linspace(0, len(items) - 1, FRONTIER_STARTS, dtype=np.int64)
+        ].tolist():
             for newest in (False, True):
                 yield (order := by_frontier(problem, closable, start, newest=newest))[::-1].copy()
                 yield order
@@ -199,7 +192,7 @@ def least_fill(
     links among each other (the least fill-in, as for sparse matrices).
     """
     items = np.flatnonzero(closable).astype(np.int32)
-    if not 0 < len(items) * problem.n_options <= GREEDY_WORK:
+    if not 0 < len(items) * problem.n_options <= GREEDY_STEPS:
         return None
     place = np.full(problem.n_items, -1, dtype=np.int64)
     place[items] = np.arange(len(items))

@@ -1,4 +1,4 @@
-"""What the two bitset kernels share: their counters, and how a search is cut in two.
+"""What the two bitset kernels share: their arrays, and how a search is cut in two.
 
 Both keep, for each level, the live options as a bitset, the word of it that is being tried with
 its bits still to be tried, and where the trying ends. Nothing else says what is left to do, so
@@ -7,21 +7,22 @@ that a part of a search can be given away at any moment.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
 
 import numpy as np
 
-from twostep.dlx_backend.bits import BitTable, WordArray
+from twostep.dlx_backend.bits.table import BitTable, WordArray
+from twostep.dlx_backend.kernel import FIRST_REGISTER, Registered
 from twostep.models.language.model import IntArray, LongArray
 
-LEVEL, NODES, UPDATES, REGISTERS = range(4)
-"""The scalars of a search; the level is -1 when all is done."""
+LEVEL, REGISTERS = range(FIRST_REGISTER, FIRST_REGISTER + 2)
+"""The level is -1 when all is done."""
 
 
 @dataclass(slots=True)
-class BitSearch(ABC):
+class BitSearch(Registered):
     """A search over one simple problem, as a kernel that the engine drives slice by slice.
 
     Attributes:
@@ -34,24 +35,13 @@ class BitSearch(ABC):
     _bits: WordArray
     _stop: LongArray
     _choice: IntArray
-    _register: LongArray
 
     _stops_per_word: ClassVar[int]
 
     @property
     def done(self) -> bool:
         """Whether the whole search space was seen."""
-        return bool(self._register[LEVEL] < 0)
-
-    @property
-    def nodes(self) -> int:
-        """Search nodes so far: options tried."""
-        return int(self._register[NODES])
-
-    @property
-    def updates(self) -> int:
-        """Elementary changes so far."""
-        return int(self._register[UPDATES])
+        return bool(self.register[LEVEL] < 0)
 
     @property
     def longest(self) -> int:
@@ -60,11 +50,7 @@ class BitSearch(ABC):
 
     @abstractmethod
     def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Visit up to `nodes` nodes or find up to `wanted` solutions; gives the number found.
-
-        `out` gets each solution as its length and its options (the problem's numbering); with an
-        empty `out` they are only counted.
-        """
+        """See :meth:`twostep.dlx_backend.kernel.Kernel.advance`."""
 
     @abstractmethod
     def _later(self, level: int) -> list[tuple[int, int]]:
@@ -76,7 +62,7 @@ class BitSearch(ABC):
         What stays and what is given away are disjoint, and together all that was there before:
         every option is tried by exactly one of the two. None: there is nothing to give.
         """
-        for level in range(int(self._register[LEVEL]) + 1):
+        for level in range(int(self.register[LEVEL]) + 1):
             halves = halve(int(self._word[level]), int(self._bits[level]), self._later(level))
             if halves is None:
                 continue
@@ -97,8 +83,8 @@ class BitSearch(ABC):
         other = replace(self, **{name: array.copy() for name, array in arrays.items()})
         other._bits[:level] = 0
         other._stop[:level] = 0
-        other._register[:] = 0
-        other._register[LEVEL] = level
+        other.register[:] = 0
+        other.register[LEVEL] = level
         return other
 
 

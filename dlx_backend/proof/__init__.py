@@ -1,0 +1,1 @@
+"""The search as a proof, and estimates of its size: in the states of a certificate."""

@@ -1,0 +1,1 @@
+"""Counting without visiting: state by state along an order of items."""
