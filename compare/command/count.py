@@ -23,6 +23,7 @@ from twostep.compare.command.shared.output import (
 )
 from twostep.compare.command.shared.progress import visible
 from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
+from twostep.models.families.puzzle import Puzzle
 
 
 @click.command()
@@ -93,12 +94,21 @@ def count(
                 stop_of(results),
                 results,
                 reason=reason,
+                facts=_of_none(asked, countings),
             ).as_json()
         )
     elif reason is not None:
+        _ = _of_none(asked, countings)  # refuses what has no symmetries
         click.echo(f"0\n{reason}")
     else:
         click.echo(counted(known, complete=complete))
     whole = known if complete else None
     proven = write_certificate(certificate, asked, limits, exact=whole, quiet=output.quiet)
     return proven if complete else Exit.STOPPED
+
+
+def _of_none(asked: Puzzle, countings: diagrams.Countings) -> list[tuple[str, object]]:
+    """The members of an answer that needed no search, which is 0."""
+    if countings.up_to_symmetry:
+        return diagrams.symmetry_facts(asked, 0)
+    return [("heatmap", [0] * asked.model.n_options)] if countings.heatmap else []

@@ -143,6 +143,11 @@ class Puzzle(ABC):
             f"{times:>{width}}  {model.describe(option)}" for option, times in enumerate(usage)
         )
 
+    @property
+    def symmetry(self) -> str:
+        """What follows ``up to 4 symmetries``, such as `` of the board``; empty: nothing."""
+        return ""
+
     def obstacle(self) -> str | None:
         """A short reason, known without a search, why there is no solution; None: none known."""
         return None

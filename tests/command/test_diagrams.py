@@ -173,7 +173,6 @@ def test_a_board_that_is_no_solution_has_no_rank(typed: Typed, tmp_path: Path) -
         (["solve", "--sample", "1", "--node-limit", "3", "queens:6"], 30, "stopped (nodes)"),
         (["count", "--heatmap", "--node-limit", "3", "queens:6"], 30, "at least 0"),
         (["count", "--up-to-symmetry", "sudoku:1"], 2, "no symmetries are known"),
-        (["count", "--up-to-symmetry", "--backend", "both", "domino:2x2"], 2, "choose one engine"),
         (["count", "--up-to-symmetry", "--node-limit", "2", "pentomino:3x20"], 30, "unknown up to"),
     ],
 )
@@ -183,7 +182,7 @@ def test_what_cannot_be_answered(arguments: list[str], code: int, text: str, typ
     assert text in said.out + said.err
 
 
-@pytest.mark.parametrize("backend", ["dlx", "cpsat"])
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "both"])
 def test_classes_as_json(backend: str, typed: Typed) -> None:
     flags = ["--up-to-symmetry", "--json", "--backend", backend]
     said = typed("count", *flags, "pentomino:3x5:PUV")
@@ -196,3 +195,21 @@ def test_classes_as_text(typed: Typed) -> None:
     said = typed("count", "--up-to-symmetry", "--quiet", "pentomino:3x20")
     assert said.code == Exit.OK
     assert said.out == "8\n2 up to 4 symmetries\n"
+
+
+def test_pieces_that_change_places_are_named(typed: Typed) -> None:
+    name = "polyomino:3x5:L4,J4,O4,I3:one-sided"
+    said = typed("count", "--up-to-symmetry", "--quiet", name)
+    assert said.out == "4\n1 up to 4 symmetries of the board; J4 and L4 change places\n"
+    answer = typed("count", "--up-to-symmetry", "--json", name).json
+    assert answer["symmetry"] == "of the board; J4 and L4 change places"
+
+
+def test_members_stand_in_answers_that_need_no_search(typed: Typed) -> None:
+    for name, symmetries in (("langford:5", 2), ("pentomino:6x12", 4)):
+        answer = typed("count", "--up-to-symmetry", "--json", name).json
+        assert (answer["up_to_symmetry"], answer["symmetries"]) == (0, symmetries)
+        assert answer["reason"]
+        heat = typed("count", "--heatmap", "--json", name).json["heatmap"]
+        assert heat
+        assert set(heat) == {0}

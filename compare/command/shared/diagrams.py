@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 import click
 
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.engines import in_time
+from twostep.compare.command.shared.engines import disagree, in_time, load
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.fillings import solution_in
 from twostep.compare.command.shared.output import (
     EXIT_OF,
     Answer,
     Outcome,
-    at_least,
+    counted,
     statistics,
     stop_of,
 )
@@ -28,9 +29,17 @@ from twostep.compare.registry import BOTH, engine
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
-from twostep.models.language.symmetry import ClassCount, count_classes
+from twostep.models.language.symmetry import ClassCount, count_classes, stabiliser
 from twostep.models.language.verify import require
-from twostep.models.search.engine import Diagrams, Limits, SearchResult, SolutionDiagram, StopReason
+from twostep.models.search.engine import (
+    Diagrams,
+    Engine,
+    Limits,
+    SearchResult,
+    SolutionDiagram,
+    StopReason,
+    Watch,
+)
 from twostep.models.words import of_any_length
 
 
@@ -190,44 +199,73 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
 
 def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
     """Print the number of solutions, and how many are essentially different."""
-    if backend == BOTH:
-        raise InputError("--up-to-symmetry: choose one engine, --backend dlx or cpsat")
-    if backend == "dlx":
-        announce_compilation(quiet=quiet)
-    answer = in_time(
-        asked,
-        backend,
-        "count",
-        limits,
-        lambda limits, watch: count_classes(engine(backend), asked.model, limits, watch=watch),
-        lambda late: ClassCount(late, None, 0),
-        quiet=quiet,
-    )
-    statistics([answer.raw], quiet=quiet or as_json)
-    known = answer.different is not None
+    answers = [
+        in_time(
+            asked,
+            each.name,
+            "count",
+            limits,
+            partial(_classes, asked, each),
+            lambda late: ClassCount(late, None, len(stabiliser(asked.model))),
+            quiet=quiet,
+        )
+        for each in load(backend, quiet=quiet)
+    ]
+    results = [answer.raw for answer in answers]
+    statistics(results, quiet=quiet or as_json)
+    ended = {
+        (answer.raw.found, answer.different) for answer in answers if answer.different is not None
+    }
+    if len(ended) > 1 or len({result.found for result in results if result.complete}) > 1:
+        return disagree(asked, "count", results, as_json=as_json)
+    known = all(answer.different is not None for answer in answers)
+    # With both engines, a count is complete when both have ended.
+    best = max(answers, key=lambda answer: (answer.raw.complete, answer.raw.found))
+    different = best.different if known else None
+    complete = all(result.complete for result in results)
     if as_json:
         click.echo(
             Answer(
                 asked.name,
                 "count",
                 Outcome.COUNT if known else Outcome.UNKNOWN,
-                answer.raw.found,
-                answer.raw.complete,
-                stop_of([answer.raw]),
-                [answer.raw],
-                facts=[("up_to_symmetry", answer.different), ("symmetries", answer.symmetries)],
+                best.raw.found,
+                complete,
+                stop_of(results),
+                results,
+                facts=symmetry_facts(asked, different),
             ).as_json()
         )
     else:
-        click.echo(at_least(answer.raw))
-        symmetries = "symmetry" if answer.symmetries == 1 else "symmetries"
+        symmetries = "symmetry" if best.symmetries == 1 else "symmetries"
+        click.echo(counted(best.raw.found, complete=complete))
         with of_any_length():
             click.echo(
-                f"{answer.different} up to {answer.symmetries} {symmetries}"
+                f"{different} up to {best.symmetries} {symmetries}{asked.symmetry}"
                 if known
                 else "unknown up to symmetry"
             )
     return Exit.OK if known else Exit.STOPPED
+
+
+def _classes(asked: Puzzle, each: Engine, limits: Limits, watch: Watch) -> ClassCount:
+    return count_classes(each, asked.model, limits, watch=watch)
+
+
+def symmetry_facts(asked: Puzzle, different: int | None) -> list[tuple[str, object]]:
+    """The members of an answer up to symmetry; `different`: how many are, None if unknown.
+
+    Raises:
+        InputError: no symmetries are known for the puzzle.
+    """
+    model = asked.model
+    if model.symmetries is None:
+        raise InputError(f"no symmetries are known for {asked.name!r}")
+    return [
+        ("up_to_symmetry", different),
+        ("symmetries", len(stabiliser(model))),
+        ("symmetry", asked.symmetry.strip()),
+    ]
 
 
 def _diagram(

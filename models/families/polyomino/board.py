@@ -36,6 +36,11 @@ class Symmetry:
         """The transform."""
         return TRANSFORMS[self.number]
 
+    def image(self, cell: Cell) -> Cell:
+        """Where it sends a cell."""
+        row, column = self.transform(cell)
+        return row + self.down, column + self.right
+
 
 @dataclass(frozen=True)
 class Board:

@@ -27,6 +27,7 @@ from twostep.models.families.polyomino.likeness import likeness
 from twostep.models.families.polyomino.pieces import (
     Cell,
     Kind,
+    Transform,
     letters,
     merged,
     neighbours,
@@ -39,6 +40,7 @@ from twostep.models.families.polyomino.placement import (
     cell_name,
     check_placed,
     placements,
+    places,
 )
 from twostep.models.families.puzzle import Choice, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -122,12 +124,13 @@ class PolyominoPuzzle(Puzzle):
         builder = ModelBuilder(self.name)
         secondary = self._cells_secondary
         piece_item: dict[str, list[int]] = {}
-        for kind in self.kinds:
+        kinds = [kind for kind in self.kinds if kind.high != 0]  # others change nothing
+        for kind in kinds:
             piece_item[kind.name] = _piece_item(builder, kind, secondary)
         add_cell = builder.secondary if secondary else builder.item
         cell_item = {cell: add_cell(cell_name(cell)) for cell in self.board.free}
         labels: list[Placement | Gap] = []
-        for placement in placements(self.board, self.kinds):
+        for placement in placements(self.board, kinds):
             entries = [cell_item[cell] for cell in placement.cells]
             builder.option(piece_item[placement.piece] + entries, placement)
             labels.append(placement)
@@ -146,17 +149,18 @@ class PolyominoPuzzle(Puzzle):
         return builder.build()
 
     def _symmetries(self, labels: Sequence[Placement | Gap], chosen: frozenset[int]) -> IntArray:
-        """The board's symmetries that send each placement to a placement of the same piece.
+        """The board's symmetries that are the puzzle's, as permutations of the options.
 
-        A piece that may not be turned over rules out mirroring, unless it is its own mirror
-        image, and so on; locked pieces must go to locked pieces.
+        Such a symmetry sends each piece to a piece of which as many copies may be used: see
+        :func:`partners`. Locked pieces must go to locked pieces.
         """
         group = [np.arange(len(labels), dtype=np.int32)]
         if len(self.board.symmetries) == 1 or not labels:
             return np.array(group)
-        forms = [(kind.name, shape) for kind in self.kinds for shape in kind.piece.orientations]
+        kinds = [kind for kind in self.kinds if kind.high != 0]
+        forms = [(kind.name, shape) for kind in kinds for shape in kind.piece.orientations]
         first = {kind.name: forms.index((kind.name, kind.piece.orientations[0]))
-                 for kind in self.kinds}  # fmt: skip
+                 for kind in kinds}  # fmt: skip
         forms.append(("", ((0, 0),)))  # a gap
         form = np.array(
             [first[each.piece] + each.orientation if isinstance(each, Placement)
@@ -174,8 +178,12 @@ class PolyominoPuzzle(Puzzle):
         key = (form * rows + top) * columns + left
         index = {each: number for number, each in enumerate(forms)}
         for symmetry in self.board.symmetries[1:]:
+            partner = partners(kinds, self.board, symmetry.transform)
+            if partner is None:
+                continue
+            partner[""] = ""
             image_of = np.array(
-                [index.get((name, normalised(map(symmetry.transform, shape))), -1)
+                [index.get((partner.get(name, name), normalised(map(symmetry.transform, shape))), 0)
                  for name, shape in forms]
             )  # fmt: skip
             # The transforms are formulas, which do for arrays what they do for numbers.
@@ -185,11 +193,31 @@ class PolyominoPuzzle(Puzzle):
             image_left = np.minimum(one[1], other[1]) + symmetry.right
             image_key = (image_of[form] * rows + image_top) * columns + image_left
             image = np.minimum(np.searchsorted(key, image_key), len(key) - 1)
-            if (image_of[form] < 0).any() or (key[image] != image_key).any():
+            if (key[image] != image_key).any():  # a piece that lies differently: none is left
                 continue
             if set(image[sorted(chosen)].tolist()) == chosen:
                 group.append(image.astype(np.int32))
         return np.array(group)
+
+    @property
+    def symmetry(self) -> str:
+        """``of the board``, and which pieces change places where some do."""
+        kinds = [kind for kind in self.kinds if kind.high != 0]
+        locked = {(lock.piece, lock.cells) for lock in self.locked}
+        pairs: dict[tuple[str, ...], None] = {}
+        for symmetry in self.board.symmetries[1:]:
+            partner = partners(kinds, self.board, symmetry.transform) or {}
+            images = {
+                (partner.get(lock.piece), tuple(sorted(map(symmetry.image, lock.cells))))
+                for lock in self.locked
+            }
+            if images == locked:
+                exchanged = (tuple(sorted(pair)) for pair in partner.items() if len({*pair}) == 2)
+                pairs.update(dict.fromkeys(exchanged))
+        if not pairs:
+            return ""
+        said = ", ".join(" and ".join(pair) for pair in pairs)
+        return f" of the board; {said} change places"
 
     def obstacle(self) -> str | None:
         """The areas do not fit; a piece fits nowhere; a cell that no piece reaches."""
@@ -343,6 +371,30 @@ class PolyominoPuzzle(Puzzle):
             around = {characters[j] for j in touching[i]}
             characters[i] = next(c for c in (letter, *other, *digits, "?") if c not in around)
         return characters
+
+
+def partners(kinds: Sequence[Kind], board: Board, transform: Transform) -> dict[str, str] | None:
+    """Where a symmetry of the board sends each piece; None: it is no symmetry of the puzzle.
+
+    It is one if it maps the pieces, each with its number of copies and with the ways in which it
+    may lie, to themselves: a piece that may not be turned over goes to its mirror partner. A
+    piece that fits nowhere and need not be used changes nothing.
+    """
+
+    def bounds(kind: Kind) -> tuple[int, int]:
+        most = board.size // kind.piece.size
+        return kind.low, most if kind.high is None else min(kind.high, most)
+
+    known = {(frozenset(kind.piece.orientations), bounds(kind)): kind.name for kind in kinds}
+    found: dict[str, str] = {}
+    for kind in kinds:
+        image = frozenset(normalised(map(transform, form)) for form in kind.piece.orientations)
+        partner = known.get((image, bounds(kind)))
+        if partner is not None:
+            found[kind.name] = partner
+        elif kind.low or any(places(board, form) for form in kind.piece.orientations):
+            return None
+    return found
 
 
 def _piece_item(builder: ModelBuilder, kind: Kind, cells_secondary: bool) -> list[int]:
