@@ -13,13 +13,16 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS]
+MADE_FROM_DOCSTRINGS = ROOT / "docs" / "api.md"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN_ONLY = {"text", "json"}
 
@@ -95,7 +98,9 @@ def shell(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     return folder, environment
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page != MADE_FROM_DOCSTRINGS], ids=lambda page: page.name
+)
 def test_every_block_shows_what_really_comes_out(
     page: Path, shell: tuple[Path, dict[str, str]]
 ) -> None:
@@ -130,7 +135,12 @@ def check_make(command: str) -> None:
     plan = subprocess.run(
         [*command.split(), "-n"], cwd=ROOT, text=True, capture_output=True, check=True
     ).stdout
-    expected = {"make run": "twostep compare pentomino:3x20", "make test": "pytest"}
+    expected = {
+        "make run": "twostep compare pentomino:3x20",
+        "make test": "pytest",
+        "make check": "mypy",
+        "make docs": "mkdocs build",
+    }
     assert expected.get(command, "") in plan
 
 
@@ -139,3 +149,47 @@ def test_a_wrong_output_would_be_noticed() -> None:
     assert not re.fullmatch(pattern("dlx  8  0.012 s"), folded("dlx 9   3.5 s"))
     assert re.fullmatch(pattern("a\n...\nd"), "a\nb\nc\nd")
     assert not re.fullmatch(pattern("a\n...\nd"), "a\nb\nc\ne")
+
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def links(page: Path) -> list[str]:
+    return [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
+
+
+def test_the_start_page_and_the_site_lead_to_every_page() -> None:
+    others = {page.name for page in DOCS} - {"index.md"}
+    assert others <= {link.partition("#")[0] for link in links(ROOT / "docs" / "index.md")}
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"^ +- (?:.*: )?(\S+\.md)$", site, re.MULTILINE)) == others | {"index.md"}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path) if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        if page in DOCS:  # the site has these only
+            assert target.parent == page.parent, f"{page.name}: {link} leads out of docs/"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            known = {re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in headings}
+            assert anchor in known, f"{page.name}: {link}"
+
+
+def test_the_page_of_names_has_every_public_name_with_its_docstring() -> None:
+    import twostep
+
+    text = MADE_FROM_DOCSTRINGS.read_text(encoding="utf-8")
+    shown = re.findall(r"^::: twostep\.(?:\w+\.)*(\w+)$", text, re.MULTILINE)
+    assert sorted(shown) == sorted(twostep.__all__)
+
+
+def test_the_changes_begin_with_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    versions = re.findall(
+        r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert versions[0] == project["version"]

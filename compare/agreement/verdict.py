@@ -62,8 +62,10 @@ class Comparison:
 
     >>> import twostep
     >>> comparison = twostep.compare("queens:6")
-    >>> [(opinion.engine, opinion.result.found) for opinion in comparison.opinions]
-    [('dlx', 4), ('cpsat', 4)]
+    >>> for opinion in comparison.opinions:
+    ...     print(opinion.engine, opinion.result.found)
+    dlx 4
+    cpsat 4
     """
 
     opinions: tuple[Opinion, ...]

@@ -1,36 +1,7 @@
 """Level files: JSON with ``"schema": "twostep-level/1"``, one level or a pack.
 
-A level::
-
-    {
-     "schema": "twostep-level/1",
-     "name": "First steps",
-     "board": [".....",
-               ".....",
-               "....."],
-     "pieces": ["P", "U", "V"],
-     "locked": [{"piece": "V", "cells": [[0,0],[1,0],[2,0],[2,1],[2,2]]}]
-    }
-
-``board``
-    rows of text: ``.`` a cell to fill, ``#`` a blocked one.
-``pieces``
-    each a name with letter and cells as in ``pentomino:`` and ``polyomino:`` names (``"P"``,
-    ``"L4-one-sided=2"``, ``"tetrominoes"``), or an object: ``name``, ``cells`` (rows of text,
-    ``#`` a cell; may be left out for a known name), ``copies`` (a number, ``"0-3"``, ``"any"``;
-    1 if left out), ``turn`` and ``turn_over`` (both true if left out).
-``empty``
-    how many cells stay empty, or ``"any"``; 0 if left out.
-``locked``
-    pieces that lie on the board from the start; cells are ``[row, column]``, from 0.
-``name``, ``author``, ``seed``, ``grade``
-    the level's name, who made it, the generator's seed, 1 (easy) to 10.
-``proven``
-    ``solutions``, ``complete`` (whether that number is exact), ``engines``: a list of
-    ``{"engine": ..., "version": ...}``.
-
-A pack has the fields ``schema``, ``name``, ``author`` and ``levels``, a list of levels without
-``schema``. Fields that are not listed here are kept when the file is written again.
+The format is told in ``docs/level-format.md``, its form in ``twostep-level-1.schema.json`` beside
+the other formats. Fields that are not listed there are kept when the file is written again.
 """
 
 from __future__ import annotations
