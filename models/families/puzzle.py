@@ -148,6 +148,11 @@ class Puzzle(ABC):
         """What follows ``up to 4 symmetries``, such as `` of the board``; empty: nothing."""
         return ""
 
+    @property
+    def remark(self) -> str:
+        """Something odd that is allowed, for whoever did not mean it; empty: nothing."""
+        return ""
+
     def obstacle(self) -> str | None:
         """A short reason, known without a search, why there is no solution; None: none known."""
         return None

@@ -147,7 +147,8 @@ def test_regions_as_by_trying_all_permutations() -> None:
     [
         ("AAB/ACB", "2 rows of 3 cells: expected a square board"),
         ("AAB/AC/CCC", "row 2: 2 characters, expected 3"),
-        ("ABA/CCC/CCC", "row 1, column 3: region 'A' is in 2 parts"),
+        ("0:AB/AB", "stars '0': expected a whole number from 1 to 9"),
+        ("2:A:/BC", "row 1, column 2: ':', expected a letter or digit"),
         ("A B/CCC/CCC", "row 1, column 2: ' ', expected a letter or digit"),
         ("", "row 1: 0 characters, expected at least 1"),
     ],
@@ -160,7 +161,7 @@ def test_a_wrong_board_of_regions_is_refused(board: str, said: str) -> None:
 
 def test_too_few_regions_leave_no_solution_and_say_so() -> None:
     asked = puzzle("starbattle:AAA/ABB/BBB")
-    assert asked.obstacle() == "3 rows and 2 regions: each needs one queen"
+    assert asked.obstacle() == "3 rows and 2 regions: each needs 1 star"
     assert questions.count(DLX, asked.model).found == 0
 
 
@@ -171,6 +172,95 @@ def test_regions_come_from_a_file_with_line_and_column_in_errors(tmp_path: Path)
     path.write_text("# a game\nAAB\nA\nCCC\n")
     with pytest.raises(InputError, match=r"game\.txt:3: 1 character, expected 3"):
         starbattle.FAMILY.parse(str(path))
+
+
+def test_a_region_in_several_parts_is_allowed_and_remarked() -> None:
+    content = case("T2-02a-queens-region-in-several-parts")
+    asked = puzzle(f"starbattle:{'/'.join(content['board'])}")
+    assert asked.remark == (
+        "region e is in 3 parts: one is at row 1, column 1, another at row 2, column 4"
+    )
+    for solver in (DLX, CPSAT):
+        assert questions.count(solver, asked.model).found == content["expected"]["count"] == 1
+    assert puzzle("starbattle:AABB/AABB/CCDD/CCDD").remark == ""
+
+
+PUBLISHED = [
+    "6/6/1/4ilbhgdnmhou",
+    "6/6/1/2u9gn9c9jpmk",
+    "10/10/2/5g252c2qkgbakk98igse7g88cp3730so000u",
+    "10/10/2/l95las9vb5mmurbelo2m849c5gp068ci9029",
+    "12/12/2/g0410igil9ck6q3l12glrcp12c081pu07do1ge6c0g0m0628gdkcn0",
+    "13/13/2/40142jhssb4ij4491m8d6b0io4k8ab003vosuc02181v3e00o00fo3g00073phsg",
+    "9/9/2/12a955kh37khi20fe0g13toea1c07g",
+    "15/15/3/31g94h1gk30glmiuum28c52kl8mh0i10o51gh4i1go2h84a4802gt5hah8la6046hc9aign1ga18424a42h8",
+]
+"""Star battles with one answer, as on puzz.link: columns, rows, stars, and the borders, first
+between neighbours in a row, then between rows, five to a digit of base 32."""
+
+
+def from_borders(text: str) -> str:
+    """The name of the star battle in one of :data:`PUBLISHED`."""
+    columns, rows, stars, packed = text.split("/")
+    n = int(columns)
+    assert n == int(rows)
+    digits = -(-n * (n - 1) // 5)  # of each part
+    upright, level = (
+        "".join(f"{int(digit, 32):05b}" for digit in part)
+        for part in (packed[:digits], packed[digits:])
+    )
+    between = {(r, c): upright[r * (n - 1) + c] for r in range(n) for c in range(n - 1)}
+    below = {(r, c): level[r * n + c] for r in range(n - 1) for c in range(n)}
+    region: dict[tuple[int, int], str] = {}
+    for start in itertools.product(range(n), range(n)):
+        if start in region:
+            continue
+        letter = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(set(region.values()))]
+        open_cells = [start]
+        while open_cells:
+            r, c = open_cells.pop()
+            if region.setdefault((r, c), letter) == letter:
+                near = {
+                    (r, c + 1): between.get((r, c)), (r, c - 1): between.get((r, c - 1)),
+                    (r + 1, c): below.get((r, c)), (r - 1, c): below.get((r - 1, c)),
+                }  # fmt: skip
+                open_cells += [cell for cell, b in near.items() if b == "0" and cell not in region]
+    board = "/".join("".join(region[r, c] for c in range(n)) for r in range(n))
+    return f"starbattle:{stars}:{board}"
+
+
+@pytest.mark.parametrize("published", PUBLISHED)
+@pytest.mark.parametrize("solver", [DLX, CPSAT], ids=["dlx", "cpsat"])
+def test_published_star_battles_are_unique(published: str, solver: questions.Engine) -> None:
+    answer = questions.unique(solver, puzzle(from_borders(published)).model)
+    assert answer.verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize("n", [7, 8])
+def test_two_stars_as_by_trying_all_rows(n: int) -> None:
+    pairs = [(c, d) for c in range(n) for d in range(c + 2, n)]
+
+    def ways(row: int, above: tuple[int, ...], times: tuple[int, ...]) -> int:
+        if row == n:
+            return 1
+        total = 0
+        for pair in pairs:
+            now = tuple(have + (c in pair) for c, have in enumerate(times))
+            if max(now) <= 2 and all(abs(c - d) > 1 for c in pair for d in above):
+                total += ways(row + 1, pair, now)
+        return total
+
+    board = "/".join("ABCDEFGH"[r] * n for r in range(n))
+    expected = ways(0, (), (0,) * n)
+    assert count(f"starbattle:2:{board}") == expected
+    assert (expected > 0) == (n == 8)
+
+
+def test_a_two_star_case() -> None:
+    content = case("T2-06a-two-stars")
+    asked = puzzle(f"starbattle:{content['stars']}:{'/'.join(content['board'])}")
+    for solver in (DLX, CPSAT):
+        assert questions.count(solver, asked.model).found == content["expected"]["count"] == 1
 
 
 # --- Langford -------------------------------------------------------------------------------------

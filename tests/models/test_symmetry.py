@@ -93,7 +93,12 @@ def test_queens_and_langford_pairs_up_to_symmetry(engine: Engine) -> None:
         assert (answer.raw.found, answer.different) == (2 * different, different)
 
 
-@pytest.mark.parametrize("name", ["queens:0", "queens:5", "queens:6", "langford:1", "langford:7"])
+@pytest.mark.parametrize(
+    "name",
+    ["queens:0", "queens:5", "queens:6", "langford:1", "langford:7",
+     "starbattle:AABB/AABB/CCDD/CCDD",
+     "starbattle:AAAAA/BBBBB/CCCCC/DDDDD/EEEEE", "starbattle:AAB/ACB/CCB"],
+)  # fmt: skip
 def test_symmetries_of_classics_map_solutions_to_solutions(name: str) -> None:
     model = named_puzzle(name).model
     found = set(listing(DlxEngine(), model).solutions)

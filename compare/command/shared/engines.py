@@ -106,6 +106,8 @@ def ask_each(
 
     Ctrl-C ends the engine that is running, and skips those after it.
     """
+    if asked.remark and not quiet:
+        click.echo(f"note: {asked.remark}", err=True)
     answers: list[A] = []
     for each in engines:
         answer = in_time(

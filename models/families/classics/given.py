@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+import numpy as np
+
 from twostep.models.errors import InputError
+from twostep.models.language.model import IntArray
 from twostep.models.reading.files import SMALL, lines_of, read_text, whole_number
 from twostep.models.words import counted
 
@@ -105,3 +108,13 @@ def check_size(options: int, entries: int) -> None:
             f"too large: a model of {options:,} options that cover {entries} items each, expected"
             f" at most {MOST_ENTRIES // entries:,}"
         )
+
+
+def square_symmetries(n: int) -> IntArray:
+    """(8 or fewer, n * n) where each way to turn and mirror a square sends its cells, row by row.
+
+    The identity comes first.
+    """
+    board = np.arange(n * n, dtype=np.int32).reshape(n, n)
+    turned = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
+    return np.unique([each.ravel() for each in turned], axis=0)

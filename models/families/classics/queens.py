@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from twostep.models.drawing.grid import Cell, areas, borders, middle, outlined, place, rectangle
 from twostep.models.drawing.scene import (
     NO_MARKS,
@@ -21,7 +19,7 @@ from twostep.models.drawing.scene import (
     Sign,
     Token,
 )
-from twostep.models.families.classics.given import whole
+from twostep.models.families.classics.given import square_symmetries, whole
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
@@ -56,9 +54,7 @@ class Queens(Puzzle):
                 builder.option(
                     [r, n + c, *(item for item in diagonals if item is not None)], label=(r, c)
                 )
-        board = np.arange(n * n, dtype=np.int32).reshape(n, n)
-        turned = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
-        builder.symmetries = np.unique([each.ravel() for each in turned], axis=0)
+        builder.symmetries = square_symmetries(n)
         return builder.build()
 
     def move(self, option: int) -> str:

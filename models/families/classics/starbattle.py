@@ -1,14 +1,19 @@
-"""A queen in each row, column and coloured region, none touching another.
+"""Stars in each row, column and coloured region, none touching another.
 
 The newspaper game: ``starbattle:AABB/AABB/CCDD/CCDD`` or ``starbattle:FILE.txt``, a letter for
-each region. Diagonals are free except for neighbours. Rows, columns and regions are primary
-items; two touching cells share a 2x2 block, and the blocks are secondary items.
+each region; ``starbattle:2:ROWS`` has two stars in each row, column and region. Stars touch at
+edges and at corners. Rows, columns and regions are primary items, covered as often as they have
+stars; two touching cells share a 2x2 block, and the blocks are secondary items.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from twostep.models.drawing.grid import (
     Cell,
@@ -32,15 +37,16 @@ from twostep.models.drawing.scene import (
     Token,
 )
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.classics.given import Row, rows, same_length, square_symmetries, whole
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.polyomino.pieces import regions
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
-from twostep.models.language.model import Model, Solution
+from twostep.models.language.model import IntArray, Model, Solution
 from twostep.models.words import counted
 
 MAX_SIDE = 60
+MAX_STARS = 9
 
 
 class StarBattle(Puzzle):
@@ -48,15 +54,17 @@ class StarBattle(Puzzle):
 
     Attributes:
         regions: the rows of the board, a character per region.
+        stars: how many are in each row, column and region.
     """
 
-    def __init__(self, name: str, picture: list[Row]) -> None:
+    def __init__(self, name: str, picture: list[Row], stars: int = 1) -> None:
         """Check the picture.
 
         Raises:
-            InputError: not square, too large, or a region in two parts.
+            InputError: not square, or too large.
         """
         self.name = name
+        self.stars = stars
         n = same_length(picture)
         if len(picture) != n:
             raise InputError(
@@ -72,16 +80,23 @@ class StarBattle(Puzzle):
                     raise row.refuse(f"{region!r}, expected a letter or digit for a region", c)
                 cells.setdefault(region, []).append((r, c))
         self._names = tuple(cells)
-        for region, where in cells.items():
-            parts = regions(where)
+        self._parts = {region: regions(where) for region, where in cells.items()}
+
+    @property
+    def remark(self) -> str:
+        """A region in several parts, which is allowed, and rarely meant."""
+        for region, parts in self._parts.items():
             if len(parts) > 1:
-                r, c = parts[1][0]
-                raise picture[r].refuse(f"region {region!r} is in {len(parts)} parts", c)
+                return (
+                    f"region {region} is in {len(parts)} parts: one is at {place(parts[0][0])},"
+                    f" another at {place(parts[1][0])}"
+                )
+        return ""
 
     @cached_property
     def likeness(self) -> Likeness:
         """Turned and mirrored copies with other letters for the regions are the same board."""
-        return Likeness((("regions", f"starbattle {grid_key(self.regions)}"),))
+        return Likeness((("regions", f"starbattle {self.stars} {grid_key(self.regions)}"),))
 
     def obstacle(self) -> str | None:
         """A number of regions other than that of the rows."""
@@ -89,18 +104,24 @@ class StarBattle(Puzzle):
         return (
             None
             if n == found
-            else f"{counted(n, 'row')} and {counted(found, 'region')}: each needs one queen"
+            else f"{counted(n, 'row')} and {counted(found, 'region')}: each needs"
+            f" {counted(self.stars, 'star')}"
         )
 
     def build(self) -> Model:
-        """Option r * n + c is the queen in row r, column c; its label is (r, c)."""
-        n = len(self.regions)
+        """Option r * n + c is a star in row r, column c; its label is (r, c).
+
+        The symmetries are those of the square that send each region to a region.
+        """
+        n, stars = len(self.regions), self.stars
         builder = ModelBuilder(self.name)
         for r in range(n):
-            builder.item(f"r{r}")
+            builder.item(f"r{r}", stars, stars)
         for c in range(n):
-            builder.item(f"c{c}")
-        region_item = {region: builder.item(f"region-{region}") for region in self._names}
+            builder.item(f"c{c}", stars, stars)
+        region_item = {
+            region: builder.item(f"region-{region}", stars, stars) for region in self._names
+        }
         block = {
             (r, c): builder.secondary(f"block-{r},{c}") for r in range(n - 1) for c in range(n - 1)
         }
@@ -110,6 +131,10 @@ class StarBattle(Puzzle):
                 blocks = [block[corner] for corner in corners if corner in block]
                 region = region_item[self.regions[r][c]]
                 builder.option([r, n + c, region, *blocks], label=(r, c))
+        region_of = np.array([self._names.index(name) for row in self.regions for name in row])
+        builder.symmetries = np.array(
+            [image for image in square_symmetries(n) if _keeps(image, region_of)]
+        )
         return builder.build()
 
     def move(self, option: int) -> str:
@@ -132,10 +157,10 @@ class StarBattle(Puzzle):
 
     def choice(self, item: int) -> Choice:
         """Of cells."""
-        return Choice("cell", "for its star")
+        return Choice("cell", "for its star" if self.stars == 1 else "for its stars")
 
     def draw(self, solution: Solution) -> str:
-        """The board, where a queen stands its region's letter."""
+        """The board, where a star stands its region's letter."""
         n = len(self.regions)
         taken = set(solution)
         return "\n".join(
@@ -179,10 +204,33 @@ class StarBattle(Puzzle):
         return [(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)]
 
 
+def _keeps(image: IntArray, region_of: npt.NDArray[np.int64]) -> bool:
+    """Whether a symmetry sends each region to a region."""
+    pairs = set(zip(region_of.tolist(), region_of[image].tolist(), strict=True))
+    return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def parse(text: str) -> StarBattle:
+    """The board of ``[STARS:]ROWS`` or ``[STARS:]FILE``.
+
+    Raises:
+        InputError: no such number of stars, or a board that is refused.
+    """
+    stars, board = 1, text
+    if found := re.fullmatch(r"([0-9]+):(.*)", text, re.ASCII | re.DOTALL):
+        stars, board = whole(found[1], "stars", 1, MAX_STARS), found[2]
+    return StarBattle(f"starbattle:{text}", rows(board), stars)
+
+
 FAMILY = Family(
     "starbattle",
-    "a queen in each row, column and region, none touching another",
-    "starbattle:ROWS, a letter per region, '/' between rows; or a file of such rows",
-    ("starbattle:ACDDDB/ACDDBB/CCDDDD/CCFDDD/CFFFDE/CFFFEE", "starbattle:AABB/AABB/CCDD/CCDD"),
-    lambda text: StarBattle(f"starbattle:{text}", rows(text)),
+    "stars in each row, column and region, none touching another",
+    "starbattle:[STARS:]ROWS, a letter per region, '/' between rows; or a file of such rows",
+    (
+        "starbattle:ACDDDB/ACDDBB/CCDDDD/CCFDDD/CFFFDE/CFFFEE",
+        "starbattle:AABB/AABB/CCDD/CCDD",
+        "starbattle:2:aaeeeeeeeg/aaeaaafeeg/aaaaffffgg/bbaaabffgf/bbbbbbbfgf/bbcchhhfff/"
+        "cccchddfff/cccdddiiii/ddccdjjjjj/dddddddjjj",
+    ),
+    parse,
 )
