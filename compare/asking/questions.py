@@ -13,6 +13,9 @@ All take a puzzle, a model, or what the command takes (see :data:`PuzzleLike`), 
     bytes that an engine may remember, and that kept solutions may take.
 ``seed``
     another order of search; 0 is the engine's natural order.
+``workers``
+    so many processes search (threads, where they help as much); they take no node limit and no
+    seed. As ever with processes, a script must then begin under ``if __name__ == "__main__":``.
 
 A search that a limit or Ctrl-C ends never raises: the answer is then not complete, and says why.
 They all raise InputError for what is no puzzle, and UnsupportedFeature where an engine lacks a
@@ -40,6 +43,7 @@ from twostep.compare.asking.answers import (
 from twostep.compare.asking.stream import Solutions
 from twostep.compare.asking.subject import PuzzleLike, load
 from twostep.compare.command.best import contradict
+from twostep.compare.parallel.spreading import Spreading
 from twostep.models.certificate.checker import Verified
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.families.puzzle import Puzzle
@@ -111,6 +115,14 @@ class _Asked:
         if comparison.agreement is Agreement.DISAGREE:
             raise EnginesDisagree(self.puzzle.name, comparison)
 
+    def how(self, workers: int | None, seed: int = 0) -> Spreading:
+        """How to search with so many worker processes (None: this one)."""
+        if workers is not None and workers < 1:
+            raise InputError(f"workers: expected a number of at least 1, got {workers}")
+        if workers is not None and seed:
+            raise InputError("seed: a search by workers has no order of its own")
+        return Spreading(workers)
+
     def shown(self, solutions: Iterable[Options]) -> tuple[Solution, ...]:
         """Solutions that show themselves."""
         return tuple(Solution(solution, self.puzzle) for solution in solutions)
@@ -145,6 +157,7 @@ def count(
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,
+    workers: int | None = None,
 ) -> Count:
     """How many solutions there are, without listing them.
 
@@ -159,7 +172,7 @@ def count(
     if (reason := asked.puzzle.obstacle()) is not None:
         return Count((), reason, 0, True)
     answers = asked.each(
-        lambda engine: questions.count(engine, asked.puzzle.model, asked.limits), _counted
+        lambda engine: asked.how(workers).count(engine, asked.puzzle, asked.limits, None), _counted
     )
     return _count_of(answers)
 
@@ -208,6 +221,7 @@ def solutions(
     node_limit: int | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
+    workers: int | None = None,
 ) -> Solutions:
     """The solutions one by one, as they are found; a loop over them may be left at any time.
 
@@ -220,7 +234,10 @@ def solutions(
     """
     limits = Limits(solution_limit, time_limit, node_limit, memory_limit)
     asked = _Asked.of(puzzle, backend, limits)
-    return Solutions(asked.puzzle, lambda receive, watch: _stream(asked, seed, receive, watch))
+    asked.how(workers, seed)  # what is refused is refused now
+    return Solutions(
+        asked.puzzle, lambda receive, watch: _stream(asked, seed, workers, receive, watch)
+    )
 
 
 def listing(
@@ -232,6 +249,7 @@ def listing(
     node_limit: int | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
+    workers: int | None = None,
 ) -> Listing:
     """The solutions, kept in memory, in the order found.
 
@@ -252,7 +270,7 @@ def listing(
         stored += questions.bytes_of(solution)
         return memory_limit is not None and stored > memory_limit
 
-    answer = _stream(asked, seed, keep, None)
+    answer = _stream(asked, seed, workers, keep, None)
     results = answer.results
     if memory_limit is not None and stored > memory_limit:
         results = (replace(results[0], stopped=StopReason.MEMORY), *results[1:])
@@ -260,11 +278,13 @@ def listing(
     return Listing(results, answer.reason, asked.shown(kept), complete)
 
 
-def _stream(asked: _Asked, seed: int, receive: Receiver, watch: Watch | None) -> Count:
+def _stream(
+    asked: _Asked, seed: int, workers: int | None, receive: Receiver, watch: Watch | None
+) -> Count:
     """The first engine's solutions into `receive`; then the others are asked, and compared."""
     if (reason := asked.puzzle.obstacle()) is not None:
         return Count((), reason, 0, True)
-    model = asked.puzzle.model
+    model, how = asked.puzzle.model, asked.how(workers, seed)
     opinions: list[Opinion] = []
     for engine in asked.engines:
         if opinions:
@@ -277,9 +297,7 @@ def _stream(asked: _Asked, seed: int, receive: Receiver, watch: Watch | None) ->
                 return receive(solution)
 
             try:
-                result = questions.solutions(
-                    engine, model, asked.limits, receive=take, watch=watch, seed=seed
-                )
+                result = how.solve(engine, asked.puzzle, asked.limits, watch, take, None, seed)
             except EngineFault as wrong:
                 opinion = asked.wrong(engine, wrong)
             else:
@@ -299,6 +317,7 @@ def unique(
     node_limit: int | None = None,
     memory_limit: int | None = None,
     seed: int = 0,
+    workers: int | None = None,
 ) -> Uniqueness:
     """Whether there is exactly one solution; the search ends at a second one.
 
@@ -314,7 +333,9 @@ def unique(
     if (reason := asked.puzzle.obstacle()) is not None:
         return Uniqueness((), reason, Verdict.NONE, ())
     answers = asked.each(
-        lambda engine: questions.unique(engine, asked.puzzle.model, asked.limits, seed=seed),
+        lambda engine: asked.how(workers, seed).unique(
+            engine, asked.puzzle, asked.limits, None, seed
+        ),
         _listed,
     )
     verdicts = {answer.verdict for answer in answers}
@@ -331,6 +352,7 @@ def best(
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,
+    workers: int | None = None,
 ) -> Listing:
     """The `k` cheapest solutions, cheapest first; a complete answer is proven.
 
@@ -346,7 +368,7 @@ def best(
     if (reason := asked.puzzle.obstacle()) is not None:
         return Listing((), reason, (), True)
     answers = asked.each(
-        lambda engine: questions.best(engine, asked.puzzle.model, k, asked.limits), _ranked
+        lambda engine: asked.how(workers).best(engine, asked.puzzle, k, asked.limits, None), _ranked
     )
     costs = [[asked.puzzle.model.cost(s) for s in each.solutions] for each in answers]
     ranked = [(found, each.result.complete) for found, each in zip(costs, answers, strict=True)]

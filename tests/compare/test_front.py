@@ -208,6 +208,17 @@ def test_the_seed_changes_the_order_and_not_the_set() -> None:
     assert set(plain) == set(other)
 
 
+def test_workers_give_the_same_answers() -> None:
+    assert twostep.count("pentomino:3x20", workers=2).found == 8
+    assert len(set(twostep.listing("queens:6", workers=1))) == 4
+    assert twostep.unique("queens:1", workers=1).verdict is twostep.Verdict.UNIQUE
+    assert [each.cost for each in twostep.best(two_ways(), 2, workers=1)] == [2, 5]
+    with pytest.raises(twostep.InputError, match="workers: expected a number of at least 1, got 0"):
+        twostep.count("queens:6", workers=0)
+    with pytest.raises(twostep.InputError, match="seed: a search by workers has no order"):
+        twostep.unique("queens:6", workers=1, seed=3)
+
+
 def test_a_solution_is_the_tuple_of_its_options_and_shows_itself() -> None:
     solution = twostep.first("pentomino:3x5:PUV").solution
     assert solution is not None
