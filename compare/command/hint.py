@@ -1,4 +1,4 @@
-"""The verbs for one level: hint and explain."""
+"""The verb hint: the next step of a puzzle, with its reason."""
 
 from __future__ import annotations
 
@@ -7,71 +7,81 @@ from typing import Any
 import click
 
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.engines import load
-from twostep.compare.command.shared.levels import level_puzzle, placements_json
+from twostep.compare.command.shared.deadline import OutOfTime, alarm
+from twostep.compare.command.shared.engines import load, read
+from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
 from twostep.models.errors import InputError
-from twostep.models.game.hints import Hint, HintSession, State, Strength
-from twostep.models.game.playing import read_placed
+from twostep.models.families.polyomino.placement import Placement
+from twostep.models.families.puzzle import Puzzle
+from twostep.models.play.hints import Hint, HintSession, State, Strength, Why
+from twostep.models.play.placed import read_placed
+from twostep.models.search.engine import Engine, Limits, StopReason
 
-# --- hint -----------------------------------------------------------------------------------
+_OUTCOME = {
+    State.MOVE: Outcome.FOUND,
+    State.SOLVED: Outcome.FOUND,
+    State.STUCK: Outcome.NONE,
+    State.UNKNOWN: Outcome.UNKNOWN,
+}
 
 
 @click.command()
-@click.argument("level")
+@click.argument("puzzle")
 @click.option(
     "--placed",
     metavar="FILE",
-    help="The pieces placed so far: a picture with their letters, or JSON. Default: none.",
+    help="What was placed so far: drawn as `solve` draws it, with . where it is open, or JSON."
+    "  [default: nothing]",
 )
 @click.option(
     "--strength",
     type=click.Choice([s.value for s in Strength]),
     default="move",
     show_default=True,
-    help="Tell where to look, which piece, or the whole move.",
+    help="Tell where to look, which piece (digit, word ...) comes there, or the whole move.",
 )
 @options.time_limit(10, "Stop searching after so many seconds.")
-@options.one_backend
+@options.backend()
 @options.output
 def hint(
-    level: str,
+    puzzle: str,
     placed: str | None,
     strength: str,
     time_limit: float | None,
     backend: str,
     output: options.OutputFlags,
 ) -> int:
-    """Give a hint for LEVEL: the next piece of a solution, or which pieces to take back."""
-    puzzle = level_puzzle(level)
-    locks = read_placed(placed, puzzle) if placed is not None else ()
-    (chosen,) = load(backend, quiet=output.quiet)
-    session = HintSession(puzzle, chosen, time_limit)
-    try:
-        found = session.hint(locks)
-    except InputError as error:
-        raise error.at(placed or level) from None
+    """Give a hint for PUZZLE: the next step and why, or what to take back.
+
+    With --backend both, the second engine checks what the first one says.
+    """
+    asked, limits = read(puzzle, Limits(seconds=time_limit))
+    engines = load(backend, quiet=output.quiet)
+    found = _found(asked, placed, engines, limits.seconds)
     wanted = Strength(strength)
-    outcome = {
-        State.MOVE: Outcome.FOUND,
-        State.SOLVED: Outcome.FOUND,
-        State.STUCK: Outcome.NONE,
-        State.UNKNOWN: Outcome.UNKNOWN,
-    }[found.state]
+    outcome = _OUTCOME[found.state]
     if output.as_json:
-        answer = Answer(
-            puzzle.name,
-            "hint",
-            outcome,
-            None,
-            False,
-            found.stopped,
-            facts=[("hint", _hint_json(found, wanted))],
-        )
+        facts = [("hint", _hint_json(found, wanted))]
+        answer = Answer(asked.name, "hint", outcome, None, False, found.stopped, facts=facts)
         click.echo(answer.as_json())
     else:
         click.echo(found.text(wanted))
     return EXIT_OF[outcome]
+
+
+def _found(asked: Puzzle, placed: str | None, engines: list[Engine], seconds: float | None) -> Hint:
+    """The hint, with what was placed read from a file, if one is given."""
+    first, *others = engines
+    try:
+        with alarm(seconds):
+            session = HintSession(asked, first, seconds, others[0] if others else None)
+            lying = read_placed(placed, asked) if placed is not None else ()
+            return session.hint(lying)
+    except OutOfTime:
+        return Hint(asked, State.UNKNOWN, stopped=StopReason.TIME)
+    except InputError as error:
+        raise error.at(placed or asked.name) from None
 
 
 def _hint_json(found: Hint, strength: Strength) -> dict[str, Any]:
@@ -79,18 +89,28 @@ def _hint_json(found: Hint, strength: Strength) -> dict[str, Any]:
     content: dict[str, Any] = {
         "state": found.state.value,
         "text": found.text(strength),
+        "hopeless": found.hopeless,
         "searched": found.searched,
+        "confirmed": found.confirmed,
         "seconds": round(found.seconds, 6),
     }
-    if found.placement is not None:
-        content |= {"cell": found.cell, "ways": found.ways, "one_piece": found.one_piece}
+    if found.option is not None:
+        puzzle, label = found.puzzle, found.puzzle.model.labels[found.option]
+        content |= {
+            "why": found.why.value,
+            "forced": found.why in (Why.ONLY, Why.AHEAD),
+            "ways": found.ways,
+        }
         if strength is not Strength.WHERE:
-            content["piece"] = found.placement.piece
+            content["piece"] = puzzle.piece(found.option)
         if strength is Strength.MOVE:
-            content["cells"] = found.placement.cells
+            content |= {"move": puzzle.move(found.option), "option": found.option}
+            if isinstance(label, Placement):
+                content["cells"] = label.cells
+            if found.item is not None:
+                content["item"] = puzzle.model.items[found.item]
     if found.take_back is not None:
-        content["take_back"] = placements_json(found.take_back)
+        content["take_back"] = moves_json(found.puzzle, found.take_back)
+    if found.take_away is not None:
+        content["take_away"] = [clue.text for clue in found.take_away]
     return content
-
-
-# --- explain --------------------------------------------------------------------------------

@@ -19,8 +19,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
+from twostep.models.errors import InputError, did_you_mean
 from twostep.models.families.likeness import Likeness
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import without_gc
@@ -80,6 +82,9 @@ class Puzzle(ABC):
     name: str
     """How the puzzle is called: what the user types to get it."""
 
+    given: ClassVar[str] = "given"
+    """What clues are called, before their texts: ``the given 5 in row 1, column 2``."""
+
     @cached_property
     def model(self) -> Model:
         """The exact-cover model, built once."""
@@ -125,6 +130,25 @@ class Puzzle(ABC):
     def choice(self, item: int) -> Choice:
         """What an item chooses among, to a player."""
         return Choice()
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The options that a drawing shows, as :meth:`draw` makes it, with ``.`` where it is open.
+
+        By default a line for each move, in the words of :meth:`move`.
+
+        Raises:
+            InputError: something that is no move; with the row as its line, from 1, and column.
+        """
+        known = {self.move(o): o for o in range(self.model.n_options) if self.act(o) is not None}
+        found = []
+        for number, row in enumerate(rows, 1):
+            if row.strip() not in known:
+                if row.strip():
+                    near = did_you_mean(row.strip(), known)
+                    raise InputError(f"{row.strip()!r} is no move here{near}", line=number)
+                continue
+            found.append(known[row.strip()])
+        return tuple(found)
 
     def clues(self) -> tuple[Clue, ...]:
         """What the maker has given and could take away: by default each chosen option."""

@@ -21,8 +21,10 @@ from twostep.models.families.polyomino.pieces import parse_kinds
 from twostep.models.families.polyomino.placement import Lock, Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.families.registry import named_puzzle
-from twostep.models.game.hints import Hint, HintSession, State, Strength
-from twostep.models.game.playing import Table, read_placed, wrong_with
+from twostep.models.game.playing import read_placed, wrong_with
+from twostep.models.play.hints import Hint, HintSession, State, Strength, Why
+from twostep.models.play.placed import read_placed as read_options
+from twostep.models.play.room import Position, Room
 from twostep.models.search.engine import SearchResult
 
 NAMES = [
@@ -47,27 +49,26 @@ class Game:
 
     def __init__(self, made: PolyominoPuzzle) -> None:
         self.puzzle = made
-        self.table = Table(made)
-        self.placed: list[Lock] = []
+        self.room = Room(made)
+        self.placed: list[int] = []
 
     def random_move(self, rng: random.Random) -> bool:
         """Place any piece that fits; False: none does."""
-        fitting = self.table.fitting(self.table.used(self.table.place(self.placed)))
-        moves = [o for o in np.flatnonzero(fitting).tolist() if self.is_piece(o)]
+        position = Position(self.room, self.room.place(self.placed))
+        moves = [o for o in np.flatnonzero(position.open).tolist() if not self.room.quiet[o]]
         if not moves:
             return False
-        self.placed.append(lock(self.table.placement(rng.choice(moves))))
+        self.placed.append(rng.choice(moves))
         return True
 
-    def is_piece(self, option: int) -> bool:
-        return isinstance(self.puzzle.model.labels[option], Placement)
-
-    def can_be_completed(self, placed: list[Lock]) -> bool:
-        model = self.puzzle.model
-        chosen = tuple(sorted({*model.chosen, *self.table.place(placed)}))
-        found = first(CPSAT, replace(model, chosen=chosen))
+    def can_be_completed(self, placed: list[int]) -> bool:
+        found = first(CPSAT, self.puzzle.model.with_chosen(placed))
         assert found.solutions or found.result.complete
         return bool(found.solutions)
+
+
+def laid(made: PolyominoPuzzle, placed: list[int]) -> list[Lock]:
+    return [lock(made.model.labels[option]) for option in placed]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -81,12 +82,12 @@ def test_random_play_outs_end_solved_or_with_a_right_nothing_fits(name: str) -> 
         for _ in range(20):
             hint = session.hint(game.placed)
             if hint.state is State.SOLVED:
-                assert wrong_with(made, game.placed) is None
+                assert wrong_with(made, laid(made, game.placed)) is None
                 break
             if hint.state is State.STUCK:
                 assert not game.can_be_completed(game.placed)
                 assert hint.take_back is not None
-                back = {lock(placement) for placement in hint.take_back}
+                back = set(hint.take_back)
                 assert game.can_be_completed([p for p in game.placed if p not in back])
                 for fewer in itertools.combinations(game.placed, len(back) - 1):
                     rest = [p for p in game.placed if p not in fewer]
@@ -94,8 +95,8 @@ def test_random_play_outs_end_solved_or_with_a_right_nothing_fits(name: str) -> 
                 game.placed = [p for p in game.placed if p not in back]
                 continue
             assert hint.state is State.MOVE
-            assert hint.placement is not None
-            game.placed.append(lock(hint.placement))
+            assert hint.option is not None
+            game.placed.append(hint.option)
             assert game.can_be_completed(game.placed)
             if rng.random() < 0.1:
                 game.random_move(rng)
@@ -104,15 +105,16 @@ def test_random_play_outs_end_solved_or_with_a_right_nothing_fits(name: str) -> 
 
 
 def test_hints_on_6x10_come_from_memory_while_they_are_followed() -> None:
-    session = HintSession(puzzle("pentomino:6x10"), DLX)
-    placed: list[Lock] = []
+    made = puzzle("pentomino:6x10")
+    session = HintSession(made, DLX)
+    placed: list[int] = []
     for number in range(12):
         hint = session.hint(placed)
-        assert hint.placement is not None
+        assert hint.option is not None
         assert hint.searched == (number == 0)
-        placed.append(lock(hint.placement))
+        placed.append(hint.option)
     assert session.hint(placed).state is State.SOLVED
-    assert wrong_with(puzzle("pentomino:6x10"), placed) is None
+    assert wrong_with(made, laid(made, placed)) is None
 
 
 @pytest.mark.parametrize("games", [30, pytest.param(200, marks=pytest.mark.long)])
@@ -132,13 +134,13 @@ def test_play_outs_on_6x10_are_never_wrong(games: int) -> None:
                 stuck += 1
                 assert not game.can_be_completed(game.placed)
                 assert hint.take_back
-                back = {lock(placement) for placement in hint.take_back}
+                back = set(hint.take_back)
                 game.placed = [p for p in game.placed if p not in back]
                 assert game.can_be_completed(game.placed)
             else:
-                assert hint.placement is not None
-                game.placed.append(lock(hint.placement))
-        assert wrong_with(made, game.placed) is None
+                assert hint.option is not None
+                game.placed.append(hint.option)
+        assert wrong_with(made, laid(made, game.placed)) is None
     assert stuck
 
 
@@ -154,80 +156,85 @@ def test_the_reasons_are_true() -> None:
         hint = session.hint(game.placed)
         if hint.state is not State.MOVE:
             continue
-        taken = {cell for piece in game.placed for cell in piece.cells}
-        names = {piece.piece for piece in game.placed}
+        labels = game.puzzle.model.labels
+        taken = {cell for option in game.placed for cell in labels[option].cells}
+        names = {labels[option].piece for option in game.placed}
         fits = [
             label
-            for label in game.puzzle.model.labels
+            for label in labels
             if isinstance(label, Placement)
             and label.piece not in names
             and taken.isdisjoint(label.cells)
         ]
-        assert hint.placement is not None
-        if hint.cell is not None:
-            on_it = [label for label in fits if hint.cell in label.cells]
-            assert hint.placement in on_it
-            assert hint.ways == len(on_it)
-            assert hint.one_piece == (len({label.piece for label in on_it}) == 1)
-            fewest = min(
-                sum(cell in label.cells for label in fits)
-                for cell in game.puzzle.board.free
-                if cell not in taken
-            )
-            if fewest == 1:
-                assert hint.ways == 1
-        else:
-            assert hint.ways == sum(label.piece == hint.placement.piece for label in fits)
-        seen.add((hint.cell is None, hint.one_piece, hint.ways == 1))
-    assert len(seen) >= 3
+        assert hint.option is not None
+        assert hint.item is not None
+        about = game.puzzle.model.items[hint.item]
+        there = [
+            label
+            for label in fits
+            if about == label.piece or about in [f"{r},{c}" for r, c in label.cells]
+        ]
+        assert labels[hint.option] in there
+        assert hint.ways == len(there)
+        if hint.why is Why.ONLY:
+            assert len(there) == 1
+        if hint.why is Why.PIECE:
+            assert len({label.piece for label in there}) == 1
+        seen.add((hint.why, hint.ways == 1))
+    assert {why for why, _ in seen} >= {Why.ONLY, Why.STEP}
 
 
 def test_a_hint_tells_no_more_than_its_strength() -> None:
-    session = HintSession(puzzle("pentomino:3x5:PUV"), DLX)
-    hint = session.hint([Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))])
-    assert hint.placement is not None
+    made = puzzle("pentomino:3x5:PUV")
+    v = made.lay([Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))])
+    hint = HintSession(made, DLX).hint(v)
+    assert hint.option is not None
     where, piece, move = (hint.text(strength) for strength in Strength)
     assert not {"P", "U"} & set(where)
-    assert hint.placement.piece in piece
-    assert str(hint.placement) not in piece
-    assert str(hint.placement) in move
+    assert made.piece(hint.option) in piece
+    assert made.move(hint.option) not in piece
+    assert made.move(hint.option) in move
 
 
-V = Placement("V", 0, ((0, 0), (0, 1), (1, 0)))
+PUV = puzzle("pentomino:3x5:PUV")
+V = PUV.lay([Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))])[0]
+V_MOVE = "V at 0,0 1,0 2,0 2,1 2,2"
+V_ITEM, CELL = 2, 3  # piece V, cell (0,0)
 
 
 @pytest.mark.parametrize(
     ("hint", "where", "piece", "move"),
     [
         (
-            Hint(State.MOVE, V, ways=1),
-            "think of a piece that fits in one place only",
-            "V: it fits in one place only",
-            "V at 0,0 0,1 1,0: it fits in one place only",
+            Hint(PUV, State.MOVE, Why.ONLY, V, V_ITEM, 1),
+            "look at the pieces: one of them has only one place left",
+            "V: piece V has only one place left",
+            f"{V_MOVE}: piece V has only one place left",
         ),
         (
-            Hint(State.MOVE, V, ways=2),
-            "think of a piece that fits in 2 places only",
-            "V: it fits in 2 places only",
-            "V at 0,0 0,1 1,0: it fits in 2 places only",
+            Hint(PUV, State.MOVE, Why.ONLY, V, CELL, 1),
+            "look at cell (0,0): it has only one way left to be covered",
+            "V: cell (0,0) has only one way left to be covered",
+            f"{V_MOVE}: cell (0,0) has only one way left to be covered",
         ),
         (
-            Hint(State.MOVE, V, (0, 0), ways=1),
-            "look at cell (0,0): one way to cover it, nowhere are there fewer",
-            "V, at cell (0,0): cell (0,0) has one way",
-            "V at 0,0 0,1 1,0: cell (0,0) can be covered in one way only",
-        ),
-        (
-            Hint(State.MOVE, V, (0, 0), ways=2, one_piece=True),
+            Hint(PUV, State.MOVE, Why.PIECE, V, CELL, 2),
             "look at cell (0,0): only one piece can reach it",
             "V: no other piece can reach cell (0,0)",
-            "V at 0,0 0,1 1,0: no other piece can reach cell (0,0)",
+            f"{V_MOVE}: no other piece can reach cell (0,0)",
         ),
         (
-            Hint(State.MOVE, V, (0, 0), ways=9),
-            "look at cell (0,0): 9 ways to cover it, nowhere are there fewer",
-            "V, at cell (0,0)",
-            "V at 0,0 0,1 1,0",
+            Hint(PUV, State.MOVE, Why.AHEAD, V, CELL, 2, ahead=((0, 5),)),
+            "look at cell (0,0): it has 2 ways left to be covered, and all but one lead nowhere",
+            "V, at cell (0,0): cell (0,0) has 2 ways left to be covered, and all but one lead"
+            " nowhere",
+            f"{V_MOVE}: {PUV.move(0)} would leave cell (0,2) no way to be covered",
+        ),
+        (
+            Hint(PUV, State.MOVE, Why.STEP, V, CELL, 9, fewest=True),
+            "look at cell (0,0): it has 9 ways left to be covered, nowhere are there fewer",
+            "V, at cell (0,0): a step of a solution",
+            f"{V_MOVE}: a step of a solution",
         ),
     ],
 )
@@ -239,18 +246,23 @@ def test_the_words_of_a_hint(hint: Hint, where: str, piece: str, move: str) -> N
     ("hint", "text"),
     [
         (
-            Hint(State.STUCK, hopeless=True),
-            "nothing fits any more: the level itself has no solution",
+            Hint(PUV, State.STUCK, hopeless=True),
+            "nothing fits any more: the puzzle itself has no solution",
         ),
         (
-            Hint(State.STUCK),
-            "nothing fits any more; no time to find out which pieces to take back",
+            Hint(PUV, State.STUCK),
+            "nothing fits any more; no time to find out what to take back",
         ),
         (
-            Hint(State.STUCK, take_back=(V, V)),
-            f"nothing fits any more: take back {V} and {V} (fewer than 2 are not enough)",
+            Hint(PUV, State.STUCK, take_back=(V, V)),
+            f"nothing fits any more: take back {V_MOVE} and {V_MOVE} (fewer than 2 are not enough)",
         ),
-        (Hint(State.SOLVED), "solved: nothing is left to do"),
+        (
+            Hint(PUV, State.STUCK, take_back=(V,), dead=CELL),
+            f"nothing fits any more: take back {V_MOVE}; as it is, cell (0,0) has no way left to be"
+            " covered",
+        ),
+        (Hint(PUV, State.SOLVED), "solved: nothing is left to do"),
     ],
 )
 def test_the_words_where_no_move_helps(hint: Hint, text: str) -> None:
@@ -263,14 +275,15 @@ def test_a_locked_piece_is_not_to_be_taken_back() -> None:
     made = PolyominoPuzzle("19c", board, tuple(parse_kinds("FLPU")), 0, (dead,))
     hint = HintSession(made, DLX).hint([])
     assert (hint.state, hint.hopeless) == (State.STUCK, True)
-    assert hint.text() == "nothing fits any more: the level itself has no solution"
+    assert hint.text() == (
+        "nothing fits any more: the locked L at 0,0 1,0 2,0 3,0 3,1 itself leaves no answer"
+    )
     free = PolyominoPuzzle("19", board, tuple(parse_kinds("FLPU")))
-    hint = HintSession(free, DLX).hint([dead])
+    hint = HintSession(free, DLX).hint(free.lay([dead]))
     assert hint.text() == "nothing fits any more: take back L at 0,0 1,0 2,0 3,0 3,1"
 
 
 def test_pieces_that_cannot_lie_so_are_input_errors() -> None:
-    session = HintSession(puzzle("pentomino:3x5:PUV"), DLX)
     v = Lock("V", ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))
     for wrong, message in [
         ([v, Lock("P", ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2)))], "share cell"),
@@ -279,9 +292,12 @@ def test_pieces_that_cannot_lie_so_are_input_errors() -> None:
         ([Lock("W", ((0, 0),))], "is no piece here"),
     ]:
         with pytest.raises(InputError, match=message):
-            session.hint(wrong)
-        with pytest.raises(InputError, match=message):
-            session.ask(wrong)
+            PUV.lay(wrong)
+    session = HintSession(PUV, DLX)
+    with pytest.raises(InputError, match=r"P at .* and V at .* clash: cell \(0,0\)"):
+        session.hint([0, V])
+    with pytest.raises(InputError, match="clash"):
+        session.ask([0, V])
 
 
 def test_no_time_is_no_answer_rather_than_a_wrong_one() -> None:
@@ -325,7 +341,7 @@ def test_a_hint_in_the_background_is_the_same() -> None:
     pending = session.ask([])
     hint = pending.result()
     assert hint is not None
-    assert hint.placement == session.hint([]).placement
+    assert hint.option == session.hint([]).option
 
 
 def test_an_engines_fault_in_the_background_reaches_who_waits() -> None:
@@ -393,7 +409,7 @@ def test_locked_pieces_may_be_in_the_filling_or_not() -> None:
     [
         ("VPPUU\nVPPPU\n", "2 rows, the board 3"),
         ("VPPUU\nVPPPU\nVVVU?\n", "no piece's letter"),
-        ("[1]", "expected an object"),
+        ("[null]", "expected an object"),
         ("{}", "placed: expected a list, got null"),
         ('{"placed": [{"piece": "V"}]}', "expected objects with 'piece' and 'cells'"),
         ("[", "not JSON"),
@@ -406,7 +422,7 @@ def test_a_bad_file_of_placed_pieces_is_one_line(
     path = tmp_path / "placed.txt"
     path.write_text(content)
     with pytest.raises(InputError) as caught:
-        read_placed(path, puzzle("pentomino:3x5:PUV"))
+        read_options(path, puzzle("pentomino:3x5:PUV"))
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
@@ -418,7 +434,7 @@ def test_a_bad_file_of_placed_pieces_is_one_line(
 @pytest.mark.parametrize(
     ("rows", "code", "text"),
     [
-        ("V.... V.... VVV..", Exit.OK, "P at 0,1 0,2 1,1 1,2 1,3"),
+        ("V.... V.... VVV..", Exit.OK, "P at 0,1 0,2 1,1 1,2 1,3: "),
         ("VPPUU VPPPU VVVUU", Exit.OK, "solved: nothing is left to do"),
         ("..... .VVV. .V...", Exit.USAGE, ""),
         ("PP... PP... P....", Exit.NONE, "nothing fits any more: take back P"),
@@ -448,7 +464,7 @@ def test_the_verb_hint_as_json_tells_no_more_than_asked(
     assert "cells" not in keys[Strength.PIECE]
     assert "cells" in keys[Strength.MOVE]
     assert typed("hint", "pentomino:6x10", "--time-limit", "0").code == Exit.STOPPED
-    assert typed("hint", "queens:8").code == Exit.USAGE
+    assert typed("hint", "queens:8").code == Exit.OK
 
 
 def test_the_verb_verify(tmp_path: Path, typed: Typed) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.placement import Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.families.puzzle import Puzzle
 from twostep.models.game.level import Level
 from twostep.models.reading.load import load_puzzle
 
@@ -27,6 +28,17 @@ def level_puzzle(text: str) -> PolyominoPuzzle:
 def placements_json(placed: Sequence[Placement]) -> list[dict[str, Any]]:
     """Placed pieces as JSON members: piece and cells."""
     return [{"piece": each.piece, "cells": each.cells} for each in placed]
+
+
+def moves_json(puzzle: Puzzle, options: Iterable[int]) -> list[dict[str, Any]]:
+    """Moves as JSON members: move and option, of pieces on a board also piece and cells."""
+    told = []
+    for option in options:
+        each: dict[str, Any] = {"move": puzzle.move(option), "option": option}
+        if isinstance(label := puzzle.model.labels[option], Placement):
+            each |= {"piece": label.piece, "cells": label.cells}
+        told.append(each)
+    return told
 
 
 def most_pieces(level: Level) -> int:

@@ -7,7 +7,7 @@ rectangle) cover all but the two cells of a date.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from twostep.models.drawing.grid import areas, borders, hairlines, outlined, written
 from twostep.models.drawing.scene import (
@@ -22,6 +22,7 @@ from twostep.models.drawing.scene import (
     centre,
 )
 from twostep.models.errors import InputError, did_you_mean
+from twostep.models.families.classics.given import misread
 from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.pieces import Cell, Kind, Piece, named_shape
 from twostep.models.families.polyomino.placement import Placement
@@ -76,6 +77,22 @@ class Calendar(Puzzle):
     def choice(self, item: int) -> Choice:
         """Of places for a piece, of ways to cover a cell."""
         return self._filling.choice(item)
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The board with pieces' letters in columns of four characters, ``.`` where it is open."""
+        named = {cell: name for name, cell in CELLS.items()}
+        drawing = []
+        for r, row in enumerate(rows):
+            line = ""
+            for c in range(7):
+                sign = row[4 * c : 4 * c + 4].strip()
+                free = (r, c) in self._filling.board
+                if len(sign) > 1 and sign != named.get((r, c)):
+                    raise misread(f"{sign!r} is no piece's letter", r, 4 * c)
+                shown = "." if sign in (".", "", named.get((r, c))) else sign
+                line += shown if free else "#"
+            drawing.append(line)
+        return self._filling.read(drawing)
 
     def draw(self, solution: Solution) -> str:
         """The board, the month and the day in their places."""

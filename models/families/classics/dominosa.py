@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from twostep.models.drawing.grid import (
@@ -34,7 +34,7 @@ from twostep.models.drawing.scene import (
     Weight,
 )
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, rows, same_length
+from twostep.models.families.classics.given import Row, misread, rows, same_length, same_size
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -141,6 +141,25 @@ class Dominosa(Puzzle):
         """The cell that an item is; None: it is a domino."""
         dominoes = (self.highest + 1) * (self.highest + 2) // 2
         return None if item < dominoes else divmod(item - dominoes, len(self.numbers[0]))
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The numbers, ``-`` or ``|`` between those of a domino that lies; blank or ``.``: open."""
+        height, width = len(self.numbers), len(self.numbers[0])
+        option_of = {label: option for option, label in enumerate(self.model.labels)}
+        found = []
+        for r, c, char in same_size(rows, 2 * height - 1, 2 * width - 1):
+            if r % 2 == 0 and c % 2 == 0:
+                number = DIGITS[self.numbers[r // 2][c // 2]]
+                if char.upper() != number:
+                    raise misread(f"{char!r}, expected the layout's number {number}", r, c)
+            elif char not in " .":
+                if char != ("-" if r % 2 == 0 else "|") or (r % 2 and c % 2):
+                    raise misread(
+                        f"{char!r}, expected - or | between the numbers of a domino", r, c
+                    )
+                ends = (r // 2, c // 2), ((r + 1) // 2, (c + 1) // 2)
+                found.append(option_of[ends])
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """The numbers, those of one domino joined by ``-`` or ``|``."""

@@ -13,7 +13,7 @@ colours are exact-cover colours; equal squares are one item with a multiplicity.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from twostep.models.drawing.grid import borders, outlined, place, rectangle
@@ -35,7 +35,9 @@ from twostep.models.families.classics.given import (
     Row,
     check_size,
     is_file,
+    misread,
     rows,
+    same_size,
     size,
     whole,
 )
@@ -142,15 +144,32 @@ class EdgeMatching(Puzzle):
             return Choice("way", "to lie", "the squares", "one")
         return Choice("way", "to be filled")
 
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The colours of the edges, ``.`` within the cells that are open."""
+        height, width = self.shape
+        option_of = {label: option for option, label in enumerate(self.model.labels)}
+        at = {(r, c): char for r, c, char in same_size(rows, 2 * height + 1, 2 * width + 1)}
+        found = []
+        for r, c in product(range(height), range(width)):
+            y, x = 2 * r + 1, 2 * c + 1
+            if at[y, x] == ".":
+                continue
+            square = at[y - 1, x] + at[y, x + 1] + at[y + 1, x] + at[y, x - 1]
+            if (option := option_of.get((r, c, square))) is None:
+                what = f"{square!r} is no square that fits here"
+                raise misread(f"{what}: put . within the cell if it is open", y, x)
+            found.append(option)
+        return tuple(found)
+
     def draw(self, solution: Solution) -> str:
         """The colours of the edges: horizontal ones, vertical ones, and so on."""
         height, width = self.shape
         lines = [list("+ " * width + "+") for _ in range(2 * height + 1)]
         for r in range(height):
-            lines[2 * r + 1] = [" "] * (2 * width + 1)
+            lines[2 * r + 1] = [" ", "."] * width + [" "]
         for option in solution:
             r, c, (top, right, bottom, left) = self.model.labels[option]
-            lines[2 * r][2 * c + 1] = top
+            lines[2 * r][2 * c + 1], lines[2 * r + 1][2 * c + 1] = top, " "
             lines[2 * r + 1][2 * c + 2] = right
             lines[2 * r + 2][2 * c + 1] = bottom
             lines[2 * r + 1][2 * c] = left

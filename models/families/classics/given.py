@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,3 +119,24 @@ def square_symmetries(n: int) -> IntArray:
     board = np.arange(n * n, dtype=np.int32).reshape(n, n)
     turned = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
     return np.unique([each.ravel() for each in turned], axis=0)
+
+
+def misread(message: str, row: int, column: int | None = None) -> InputError:
+    """An error in what was placed; `row` and `column` count from 0."""
+    return InputError(message, line=row + 1, column=None if column is None else column + 1)
+
+
+def same_size(drawing: Sequence[str], height: int, width: int) -> list[tuple[int, int, str]]:
+    """Row, column and character of a drawing of that size; blanks at the ends may be missing.
+
+    Raises:
+        InputError: another size.
+    """
+    if len(drawing) != height:
+        raise InputError(f"{counted(len(drawing), 'row')}, expected {height}")
+    for r, row in enumerate(drawing):
+        if len(row) > width:
+            raise misread(f"{counted(len(row), 'character')}, expected {width}", r)
+    return [
+        (r, c, char) for r, row in enumerate(drawing) for c, char in enumerate(row.ljust(width))
+    ]

@@ -6,7 +6,7 @@ The numbers 1 to n, each twice, in a line, with k numbers between the two k's.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -23,10 +23,12 @@ from twostep.models.drawing.scene import (
     Text,
     Weight,
 )
+from twostep.models.errors import InputError
 from twostep.models.families.classics.given import whole
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
+from twostep.models.words import counted, listed
 
 MAX_PAIRS = 200
 
@@ -85,6 +87,26 @@ class Langford(Puzzle):
         if item < self.n:
             return Choice("way", "to lie in the line", "the numbers", "one pair")
         return Choice("way", "to be filled")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The line of numbers, ``.`` where a place is open; a pair is there or not."""
+        words = " ".join(rows).split()
+        if len(words) != 2 * self.n:
+            raise InputError(f"{counted(len(words), 'number')}, expected {2 * self.n}: . if open")
+        where: dict[str, list[int]] = {}
+        for i, word in enumerate(words):
+            if word != ".":
+                where.setdefault(word, []).append(i)
+        option_of = {label: option for option, label in enumerate(self.model.labels)}
+        found = []
+        for word, places in where.items():
+            k = whole(word, "number", 1, self.n)
+            option = option_of.get((k, *places))
+            if option is None:
+                at = listed([f"{i + 1}" for i in places])
+                raise InputError(f"{k} in place {at}: expected two of it, {k + 1} places apart")
+            found.append(option)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """The line of numbers."""

@@ -5,7 +5,7 @@ Rows and columns are primary items, diagonals secondary ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from twostep.models.drawing.grid import Cell, areas, borders, middle, outlined, place, rectangle
 from twostep.models.drawing.scene import (
@@ -19,7 +19,7 @@ from twostep.models.drawing.scene import (
     Sign,
     Token,
 )
-from twostep.models.families.classics.given import square_symmetries, whole
+from twostep.models.families.classics.given import misread, same_size, square_symmetries, whole
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import Model, Solution
@@ -81,6 +81,18 @@ class Queens(Puzzle):
     def choice(self, item: int) -> Choice:
         """Of cells."""
         return Choice("cell", "for its queen")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """A queen by ``Q``, ``.`` where a cell is open."""
+        n = self.n
+        found = []
+        for r, c, char in same_size(rows, n, n):
+            if char in ". ":
+                continue
+            if char not in "Qq":
+                raise misread(f"{char!r} is not a queen: Q", r, c)
+            found.append(r * n + c)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """The board, ``Q`` for a queen."""

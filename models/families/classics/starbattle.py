@@ -9,7 +9,7 @@ stars; two touching cells share a 2x2 block, and the blocks are secondary items.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -37,7 +37,15 @@ from twostep.models.drawing.scene import (
     Token,
 )
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, rows, same_length, square_symmetries, whole
+from twostep.models.families.classics.given import (
+    Row,
+    misread,
+    rows,
+    same_length,
+    same_size,
+    square_symmetries,
+    whole,
+)
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.polyomino.pieces import regions
 from twostep.models.families.puzzle import Choice, Family, Puzzle
@@ -158,6 +166,18 @@ class StarBattle(Puzzle):
     def choice(self, item: int) -> Choice:
         """Of cells."""
         return Choice("cell", "for its star" if self.stars == 1 else "for its stars")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """A star by its region's letter or ``*``, ``.`` where a cell is open."""
+        n = len(self.regions)
+        found = []
+        for r, c, char in same_size(rows, n, n):
+            if char in ". ":
+                continue
+            if char not in ("*", self.regions[r][c]):
+                raise misread(f"{char!r} is not a star: its region's letter, or *", r, c)
+            found.append(r * n + c)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """The board, where a star stands its region's letter."""

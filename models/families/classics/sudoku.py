@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from twostep.models.drawing.grid import (
@@ -26,7 +26,7 @@ from twostep.models.drawing.grid import (
 )
 from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, rows, size
+from twostep.models.families.classics.given import Row, misread, rows, same_size, size
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -157,6 +157,23 @@ class Sudoku(Puzzle):
         if kind == 0:
             return Choice("digit")
         return Choice("cell", "", f"{_LINES[kind - 1]} {number // n + 1}", "a digit")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """Digits in a grid, ``.`` or ``0`` where a cell is open; the givens may be there or not."""
+        n = self.side
+        packed = ["".join(c for c in row if c not in " |-+") for row in rows]
+        found = []
+        for r, c, char in same_size([row for row in packed if row], n, n):
+            if char in EMPTY:
+                continue
+            digit = DIGITS.find(char.upper())
+            if not 0 <= digit < n:
+                raise misread(f"{char!r} is no digit here, expected 1 to {DIGITS[n - 1]}", r, c)
+            given = self.givens[r * n + c]
+            if given not in (0, digit + 1):
+                raise misread(f"{char!r} where {DIGITS[given - 1]} is given", r, c)
+            found.append((r * n + c) * n + digit)
+        return tuple(found)
 
     def _cells(self, item: int) -> list[Cell]:
         """The cells that an item speaks of: one, or a row, column or box."""

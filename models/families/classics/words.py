@@ -7,7 +7,7 @@ items; the cells are secondary items whose colour is their letter; each word is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from twostep.models.drawing.grid import (
     Cell,
@@ -21,7 +21,7 @@ from twostep.models.drawing.grid import (
 )
 from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import check_size, is_file, size
+from twostep.models.families.classics.given import check_size, is_file, misread, same_size, size
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import Entry, ModelBuilder
 from twostep.models.language.model import Model, Solution
@@ -102,6 +102,30 @@ class WordRectangle(Puzzle):
     def choice(self, item: int) -> Choice:
         """Of words."""
         return Choice("word")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """The letters, ``.`` where a cell is open; rows and columns that are full are words."""
+        height, width = self.shape
+        at = {(r, c): char.lower() for r, c, char in same_size(rows, height, width)}
+        option_of = {label: option for option, label in enumerate(self.model.labels)}
+        found, read = [], set()
+        for line in range(height + width):
+            across, number = line < height, line if line < height else line - height
+            cells = [
+                (number, c) if across else (c, number) for c in range(width if across else height)
+            ]
+            word = "".join(at[cell] for cell in cells)
+            if "." in word or " " in word:
+                continue
+            if (option := option_of.get((across, number, word))) is None:
+                kind = "row" if across else "column"
+                raise misread(f"{kind} {number + 1}: {word!r} is no word of the list", *cells[0])
+            found.append(option)
+            read.update(cells)
+        for cell, char in at.items():
+            if char not in ". " and cell not in read:
+                raise misread(f"{char!r} is part of no row or column that is full", *cell)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """The rows."""

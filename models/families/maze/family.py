@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Sequence
 
 from twostep.models.errors import InputError
+from twostep.models.families.classics.given import misread
 from twostep.models.families.maze import pattern42, text
-from twostep.models.families.maze.board import Board, Kind, Place
+from twostep.models.families.maze.board import EAST, SOUTH, Board, Kind, Place
 from twostep.models.families.maze.board import check_size as check_board_size
 from twostep.models.families.maze.braid import LEAST_LOOPS, most_loops
 from twostep.models.families.maze.cover import (
     Drawn,
+    Slot,
+    SlotState,
     check_size,
     decode,
     pacman_model,
     perfect_model,
 )
+from twostep.models.families.maze.grid import OPPOSITE
 from twostep.models.families.maze.path import shortest_path
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.model import Model, Solution
+
+_HEX = frozenset("0123456789abcdefABCDEF.?")
+_SLOTS = {"w": "the place between ", "s": "the state between "}
+_CELLS = {"c": "cell", "f": "the wall post", "b": "the 3x3 block at", "d": "the distance of"}
+_COUNTED = {
+    "passages": "the number of passages",
+    "ends": "the number of dead ends",
+    "contradiction": "what is drawn",
+}
 
 
 class MazePuzzle(Puzzle):
@@ -42,6 +56,71 @@ class MazePuzzle(Puzzle):
         """The model: see :mod:`twostep.models.families.maze.cover`."""
         maker = perfect_model if self.kind is Kind.PERFECT else pacman_model
         return maker(self.drawn, self.name)
+
+    def act(self, option: int) -> Hashable | None:
+        """Opening or closing a place for a wall; the rest follows from that."""
+        label = self.model.labels[option]
+        return label if isinstance(label, SlotState) else None
+
+    def move(self, option: int) -> str:
+        """``a passage between (0,0) and (1,0)``; cells are called (column,row) as in maze files."""
+        label = self.model.labels[option]
+        if not isinstance(label, SlotState):
+            return super().move(option)
+        return f"{self.piece(option)} between {self._ends(label.slot)}"
+
+    def piece(self, option: int) -> str:
+        """``a passage`` or ``a wall``."""
+        label = self.model.labels[option]
+        if not isinstance(label, SlotState):
+            return super().piece(option)
+        return "a passage" if label.is_open else "a wall"
+
+    def need(self, item: int) -> str:
+        """A place for a wall, a cell, a wall post, or what is counted."""
+        name = self.model.items[item]
+        kind, rest = name[0], name[1:]
+        if name in _COUNTED:
+            return _COUNTED[name]
+        if kind in _SLOTS and rest[-1] in "ES":
+            x, y = map(int, rest[:-1].split(","))
+            cell = self.drawn.grid.width * y + x
+            return _SLOTS[kind] + self._ends((cell, EAST if rest[-1] == "E" else SOUTH))
+        return f"{_CELLS[kind]} ({rest})" if kind in _CELLS else f"item {name}"
+
+    def choice(self, item: int) -> Choice:
+        """Of ways, for all."""
+        kind = self.model.items[item][0]
+        return Choice("way", {"c": "to be reached", "f": "to be joined to the walls"}.get(kind, ""))
+
+    def _ends(self, slot: Slot) -> str:
+        """The two cells at a place for a wall: ``(0,0) and (1,0)``."""
+        cell, side = slot
+        x, y = self.drawn.grid.place(cell)
+        there = (x + 1, y) if side == EAST else (x, y + 1)
+        return f"({x},{y}) and ({there[0]},{there[1]})"
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """Rows of hex digits, ``.`` or ``?`` for a cell that is open; or a board as it is drawn."""
+        grid = self.drawn.grid
+        hexes = [row.split()[-1] for row in rows if row.strip() and set(row.split()[-1]) <= _HEX]
+        if len(hexes) != grid.height or any(len(row) != grid.width for row in hexes):
+            size = f"{grid.height} rows of {grid.width} hex digits"
+            raise InputError(f"expected {size}, . for a cell that is open")
+        option_of = {each: o for o, each in enumerate(self.model.labels) if each is not None}
+        found: dict[Slot, int] = {}
+        for cell, bit, there in grid.slots:
+            for at, side in ((cell, bit), (there, OPPOSITE[bit])):
+                y, x = divmod(at, grid.width)
+                if hexes[y][x] in ".?":
+                    continue
+                state = SlotState((cell, bit), not int(hexes[y][x], 16) & side)
+                option = option_of.get(state)
+                if option is None or found.get((cell, bit), option) != option:
+                    ends = self._ends((cell, bit))
+                    raise misread(f"{hexes[y][x]!r}: the wall between {ends} cannot be so", y, x)
+                found[cell, bit] = option
+        return tuple(found.values())
 
     def board(self, solution: Solution) -> Board:
         """The board that a solution means."""

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ import numpy.typing as npt
 from twostep.models.errors import InputError
 from twostep.models.families.likeness import Likeness
 from twostep.models.families.polyomino.board import Board
+from twostep.models.families.polyomino.filling import read_filling
 from twostep.models.families.polyomino.likeness import likeness
 from twostep.models.families.polyomino.pieces import (
     Cell,
@@ -303,6 +304,31 @@ class PolyominoPuzzle(Puzzle):
     def _first_cell(self) -> int:
         """The item of the first cell: those of pieces come before."""
         return self.model.items.index(cell_name(self.board.free[0])) if self.board.free else 0
+
+    given: ClassVar[str] = "locked"
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """A piece's letter in each of its cells, ``.`` where nothing lies: see `read_filling`."""
+        return self.lay(read_filling(rows, self.board, self.kinds, 1))
+
+    def lay(self, placed: Sequence[Lock], word: str = "placed") -> tuple[int, ...]:
+        """The options of pieces a player has placed, in the order given, locked ones left out.
+
+        Raises:
+            InputError: a wrong shape, an overlap, and so on: see :func:`check_placed`.
+        """
+        locked = set(self.locks)
+        players = [lock for lock in placed if lock not in locked]
+        found = check_placed(self.board, self.kinds, [*self.locks, *players], word)
+        return tuple(self._option_of[each.piece, each.cells] for each in found[len(self.locks) :])
+
+    @cached_property
+    def _option_of(self) -> dict[tuple[str, tuple[Cell, ...]], int]:
+        return {
+            (label.piece, label.cells): option
+            for option, label in enumerate(self.model.labels)
+            if isinstance(label, Placement)
+        }
 
     def draw(self, solution: Solution) -> str:
         """The board row by row, a piece's letter in each of its cells.

@@ -7,12 +7,13 @@ model's side condition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from twostep.models.drawing.grid import areas, borders, hairlines, outlined, rectangle, written
 from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Shape
 from twostep.models.errors import InputError
+from twostep.models.families.classics.given import misread, same_size
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.families.tetris.order import Laid, drop_order
 from twostep.models.families.tetris.packing import bar, deadline, placements
@@ -106,6 +107,22 @@ class TetrisPuzzle(Puzzle):
     def choice(self, item: int) -> Choice:
         """Of ways to cover a cell."""
         return Choice("way", "to be covered")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """A letter for each piece in its cells, ``.`` where nothing lies; the top row first."""
+        cells: dict[str, list[Cell]] = {}
+        for r, c, char in same_size(rows, self.rows, WIDTH):
+            if char not in ". ":
+                cells.setdefault(char, []).append((c, self.rows - 1 - r))
+        option_of = {tuple(sorted(label)): o for o, label in enumerate(self.model.labels)}
+        found = []
+        for char, its in cells.items():
+            if (option := option_of.get(tuple(sorted(its)))) is None:
+                column, row = its[0]
+                message = f"the cells of {char!r} are no piece that can be dropped there"
+                raise misread(message, self.rows - 1 - row, column)
+            found.append(option)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """Letters in the order of dropping; in any order where there is none to be held in."""

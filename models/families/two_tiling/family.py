@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable, Sequence
 
 from twostep.models.errors import InputError
-from twostep.models.families.puzzle import Family, Puzzle
+from twostep.models.families.classics.given import misread, same_size
+from twostep.models.families.polyomino.placement import cell_name
+from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.families.two_tiling.contest import grids
-from twostep.models.families.two_tiling.cover import MAX_SIDE, Pair, cover, region_of
+from twostep.models.families.two_tiling.cover import MAX_SIDE, Laid, Pair, Side, cover, region_of
 from twostep.models.families.two_tiling.tiles import BOARD, parse_tile
 from twostep.models.language.model import Model, Solution
+
+_TILINGS = {Side.FIRST: "the first tiling", Side.SECOND: "the second tiling"}
 
 SYNTAX = "two-tiling:TILE,TILE[:SIDE|ROWSxCOLS]"
 
@@ -27,6 +32,61 @@ class TwoTiling(Puzzle):
     def build(self) -> Model:
         """The model, of regions of any area."""
         return cover(self.pair)
+
+    def act(self, option: int) -> Hashable | None:
+        """Laying a tile; that a cell is left out follows from that."""
+        return option if isinstance(self.model.labels[option], Laid) else None
+
+    def move(self, option: int) -> str:
+        """``a U5 on 0,0 0,1 0,2 1,0 1,2 in the first tiling``."""
+        label = self.model.labels[option]
+        if not isinstance(label, Laid):
+            return str(label)
+        where = " ".join(map(cell_name, label.cells))
+        return f"{self.piece(option)} on {where} in {_TILINGS[label.side]}"
+
+    def piece(self, option: int) -> str:
+        """``a U5``."""
+        label = self.model.labels[option]
+        if not isinstance(label, Laid):
+            return "nothing"
+        tile = self.pair.first if label.side is Side.FIRST else self.pair.second
+        return f"tile {tile.name}"
+
+    def need(self, item: int) -> str:
+        """``cell (0,1) of the first tiling``, or ``the region's first cell``."""
+        name = self.model.items[item]
+        if name == "first":
+            return "the region's first cell"
+        where = {side.value: f" of {tiling}" for side, tiling in _TILINGS.items()}
+        return f"cell ({name[1:]}){where.get(name[0], '')}"
+
+    def choice(self, item: int) -> Choice:
+        """Of ways, for all."""
+        return Choice("way", "to be chosen" if item == 0 else "to be covered or left out")
+
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """Both tilings side by side, a sign for each tile, ``.`` where nothing lies."""
+        height, width = self.pair.rows, self.pair.columns
+        cells: dict[tuple[Side, str], list[tuple[int, int]]] = {}
+        for r, c, char in same_size(rows, height, 2 * width + 1):
+            if char not in ". ":
+                side = Side.FIRST if c < width else Side.SECOND
+                at = (r, c if c < width else c - width - 1)
+                cells.setdefault((side, char), []).append(at)
+        option_of = {
+            (each.side, each.cells): option
+            for option, each in enumerate(self.model.labels)
+            if isinstance(each, Laid)
+        }
+        found = []
+        for (side, char), its in cells.items():
+            if (option := option_of.get((side, tuple(sorted(its))))) is None:
+                row, column = its[0]
+                at_column = column if side is Side.FIRST else column + width + 1
+                raise misread(f"the cells of {char!r} are not the tile", row, at_column)
+            found.append(option)
+        return tuple(found)
 
     def draw(self, solution: Solution) -> str:
         """Both tilings side by side, as in the contest's output."""

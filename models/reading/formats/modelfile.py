@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from pkgutil import resolve_name
 
@@ -40,6 +40,30 @@ class ModelPuzzle(Puzzle):
         """One line per option: its items, or its label if that is a text."""
         return "\n".join(_line(self._given, option) for option in solution) or NOTHING
 
+    def read(self, rows: Sequence[str]) -> tuple[int, ...]:
+        """Options, one to a line, as :meth:`draw` lists them; items in any order."""
+        return _placed(self._given, rows)
+
+
+def _placed(model: Model, lines: Sequence[str]) -> tuple[int, ...]:
+    """Options told by their lines, each taken once."""
+    ids: dict[str, list[int]] = {}
+    for option in reversed(range(model.n_options)):
+        ids.setdefault(_sorted(_line(model, option)), []).append(option)
+    found: list[int] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line == NOTHING:
+            continue
+        if not (left := ids.get(_sorted(line), [])):
+            near = nearest(_sorted(line), list(ids))
+            raise InputError(
+                f"{line.strip()!r} is no option of {model.name!r}, or was there before; expected"
+                f" {'the items of one' if near is None else repr(near)}",
+                line=number,
+            )
+        found.append(left.pop())
+    return tuple(found)
+
 
 def _line(model: Model, option: int) -> str:
     label = model.labels[option]
@@ -55,23 +79,10 @@ def read_options(path: str | os.PathLike[str], model: Model) -> Solution:
     Raises:
         InputError: names the file and the line. Whether they are a solution isn't looked at.
     """
-    ids: dict[str, list[int]] = {}
-    for option in reversed(range(model.n_options)):
-        ids.setdefault(_sorted(_line(model, option)), []).append(option)
-    found: list[int] = []
-    for number, line in enumerate(lines_of(read_text(path, SMALL)), 1):
-        if not line.strip() or line == NOTHING:
-            continue
-        if not (left := ids.get(_sorted(line), [])):
-            near = nearest(_sorted(line), list(ids))
-            raise InputError(
-                f"{line.strip()!r} is no option of {model.name!r}, or was there before; expected"
-                f" {'the items of one' if near is None else repr(near)}",
-                source=os.fspath(path),
-                line=number,
-            )
-        found.append(left.pop())
-    return tuple(sorted(found))
+    try:
+        return tuple(sorted(_placed(model, lines_of(read_text(path, SMALL)))))
+    except InputError as error:
+        raise error.at(os.fspath(path)) from None
 
 
 def _sorted(line: str) -> str:

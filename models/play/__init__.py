@@ -1,0 +1,1 @@
+"""A puzzle being played: positions, hints, and the files that hold what was placed."""
