@@ -15,7 +15,6 @@ from twostep.compare.checking.rules import Rule, counts
 from twostep.compare.checking.run import Demands, Report, check
 from twostep.compare.checking.tally import Tally
 from twostep.compare.command.shared.exits import Exit
-from twostep.models.families.registry import FAMILIES, family
 from twostep.models.search.engine import StopReason
 
 SEVENTEEN = "000000010400000000020000000000050407008000300001090000300400200050100000000806000"
@@ -71,17 +70,6 @@ def test_a_line_that_is_refused_is_a_finding_and_ends_nothing(tmp_path: Path) ->
     assert [[f.rule for f in r.findings] for r in found] == [[], [Rule.READABLE], []]
     assert "queens" in found[1].findings[0].message
     assert found[1].entry.title == f"{path}: line 2"
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_examples_of_every_family_are_checked_on_both_engines(kind: str, typed: Typed) -> None:
-    name = family(kind).examples[-1]
-    said = typed("check", name, "--no-memory", "--workers", "1", "--count-limit", "2", "--json")
-    assert said.code in (Exit.OK, Exit.NONE), said.err
-    (one,) = said.json["levels"]
-    assert one["verdict"] in ("ok", "area", "solvable")
-    found = {(each["count"], each["complete"]) for each in one["backends"]}
-    assert len(found) <= 1
 
 
 def test_answers_that_are_images_of_one_are_unique_up_to_symmetry() -> None:
