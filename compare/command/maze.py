@@ -16,19 +16,23 @@ import click
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import Answer, Outcome
+from twostep.compare.command.shared.progress import steps
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.families.maze import pattern42, picture, text
 from twostep.models.families.maze.board import Board, Kind, Maze, spell
-from twostep.models.families.maze.braid import Wishes
-from twostep.models.families.maze.check import Report
+from twostep.models.families.maze.check import Report, Rule
 from twostep.models.families.maze.check import check as check_maze
 from twostep.models.families.maze.colours import NAMED, Colours, Part
 from twostep.models.families.maze.config import MazeConfig, output_fault, read_config
-from twostep.models.families.maze.generator import MazeGenerator
+from twostep.models.families.maze.generator import MazeGenerator, check_loops
 from twostep.models.families.maze.hexfile import MazeFile, read_maze, to_text
 from twostep.models.families.maze.spanning import Algorithm
-from twostep.models.reading.files import write_atomically
+from twostep.models.families.maze.ways import count_shortest, count_ways
+from twostep.models.reading.files import STANDARD_INPUT, source_name, write_atomically
 from twostep.models.words import counted
+
+_LARGE = 500 * 500
+"""From so many cells on a line says which step is under way."""
 
 TEXT, PNG, SVG, NOTHING = "text", "png", "svg", "none"
 
@@ -51,7 +55,8 @@ class _MakeOrCheck(click.Command):
 
 
 def _bad_input(error: InputError) -> int:
-    click.echo(f"Error: {' '.join(str(error).split())}", err=True)
+    line = " ".join(part.strip() for part in str(error).splitlines())
+    click.echo(f"Error: {line}", err=True)
     return Exit.USAGE
 
 
@@ -67,23 +72,21 @@ class _Task:
     """What is to be made and shown, apart from the seed."""
 
     config: MazeConfig
-    algorithm: Algorithm
-    wishes: Wishes
     draw: str
+    picture: str | None
+    scale: int | None
     gif: str | None
     path: bool
     colours: Colours
     quiet: bool
 
     @property
-    def kind(self) -> Kind:
-        return Kind.PERFECT if self.config.perfect else Kind.PACMAN
-
-    @property
     def picture_file(self) -> Path | None:
-        """Where a picture goes: beside the maze file, under its name."""
+        """Where a picture goes: where the user says, else beside the maze file, under its name."""
         if self.draw not in (PNG, SVG):
             return None
+        if self.picture is not None:
+            return Path(self.picture)
         output = self.config.output_file
         named = output.with_suffix(f".{self.draw}")
         return output.with_name(f"{output.name}.{self.draw}") if named == output else named
@@ -92,9 +95,9 @@ class _Task:
         """Raise :class:`InputError` if a picture or animation can't be drawn or written."""
         size = self.config.width, self.config.height
         if self.draw == PNG:
-            picture.check_size(*size, animated=False)
+            picture.check_size(*size, self.scale, animated=False)
         if self.gif is not None:
-            picture.check_size(*size, animated=True)
+            picture.check_size(*size, self.scale, animated=True)
         taken = {self.config.output_file.resolve()}
         for flag, file in ((f"--draw {self.draw}", self.picture_file), ("--gif", self.gif)):
             if file is None:
@@ -119,15 +122,31 @@ class _Task:
             config.perfect,
             config.entry,
             config.exit,
-            self.algorithm,
+            config.algorithm,
             config.with_42,
-            self.wishes,
+            config.wishes,
+            config.kind,
+            config.closed,
         )
 
     def write(self, maker: MazeGenerator) -> Report:
         """Make the maze, check it with the independent checker, and write all files."""
+        config = self.config
+        large = config.width * config.height > _LARGE
+        with steps(quiet=self.quiet or not large) as tell:
+            return self._write(maker, tell)
+
+    def _write(self, maker: MazeGenerator, tell: Callable[[str], object]) -> Report:
+        config = self.config
+        tell(f"making the board of {config.width}x{config.height}")
+        _ = maker.board
+        tell("looking for the shortest path")
         maze = maker.maze
-        report = check_maze(MazeFile.of(maze), self.kind)
+        tell("checking every rule")
+        report = check_maze(
+            MazeFile.of(maze), config.kind, closed=config.closed, halls=config.wishes.halls
+        )
+        tell("drawing and writing")
         if not report.valid:
             raise EngineFault(
                 f"the maze made of {self.config.source} with seed {maker.seed} breaks a rule:"
@@ -137,15 +156,16 @@ class _Task:
         files: list[tuple[Path, str | bytes]] = [(self.config.output_file, to_text(maze))]
         if self.picture_file is not None:
             drawer: Callable[..., str | bytes] = picture.png if self.draw == PNG else picture.svg
-            files.append((self.picture_file, drawer(maze, path=self.path, colours=self.colours)))
+            drawn = drawer(maze, path=self.path, colours=self.colours, cell=self.scale)
+            files.append((self.picture_file, drawn))
         if self.gif is not None:
-            animation = picture.gif(maze, maker.making, colours=self.colours)
+            animation = picture.gif(maze, maker.making, colours=self.colours, cell=self.scale)
             files.append((Path(self.gif), animation))
         for file, content in files:
             write_atomically(file, content)
         self.say(
             f"wrote {', '.join(str(file) for file, _ in files)}: {describe(report, maze.board)},"
-            f" {self.algorithm.value}, seed {maker.seed}"
+            f" {self.config.algorithm.value}, seed {maker.seed}"
         )
         return report
 
@@ -175,21 +195,29 @@ class _Task:
 
 
 @click.command(cls=_MakeOrCheck, epilog="`twostep maze check FILE` checks a maze file.")
-@click.argument("config")
+@click.argument("config", metavar="CONFIG")
 @click.option(
     "--algorithm",
     type=click.Choice([each.value for each in Algorithm]),
-    default=Algorithm.DFS.value,
-    show_default=True,
-    help="How the perfect maze (also that under a Pac-Man board) is made: dfs has long corridors"
-    " and few dead ends, prim many short ones, wilson draws every maze with the same probability.",
+    help="Instead of ALGORITHM, or dfs. How the perfect maze, also that under other boards, is"
+    " made: dfs has long corridors and few dead ends, prim many short ones, wilson draws every"
+    " maze with the same probability.",
 )
 @click.option(
     "--draw",
     type=click.Choice([TEXT, PNG, SVG, NOTHING]),
     default=TEXT,
     show_default=True,
-    help="Show it; a picture goes beside OUTPUT_FILE.",
+    help="Show it; a picture goes beside OUTPUT_FILE, or where --picture says.",
+)
+@click.option(
+    "--picture", "picture_file", metavar="FILE", help="Draw into this file: .png or .svg."
+)
+@click.option(
+    "--scale",
+    type=options.Whole(3, 100),
+    metavar="N",
+    help="Pixels a cell in pictures and animations, 3 to 100; what fits, if not given.",
 )
 @click.option("--path", is_flag=True, help="Draw the shortest path.")
 @click.option(
@@ -200,13 +228,16 @@ class _Task:
 )
 @click.option("--gif", metavar="FILE", help="Write an animation of the making.")
 @click.option(
-    "--loops", type=options.Whole(), metavar="N", help="Pac-Man boards: at least N loops."
+    "--loops",
+    type=options.Whole(min=0),
+    metavar="N",
+    help="Instead of LOOPS: at least N in Pac-Man boards, exactly N in connected boards.",
 )
 @click.option(
     "--keep-dead-ends",
-    type=options.Whole(),
+    type=options.Whole(0, 2),
     metavar="N",
-    help="Pac-Man boards: exactly N dead ends, 0 to 2.",
+    help="Instead of KEEP_DEAD_ENDS: exactly N in Pac-Man boards, 0 to 2.",
 )
 @click.option("--no-42", "without_42", is_flag=True, help='Leave out the "42".')
 @click.option("--seed", type=options.Whole(min=0), help="Instead of the file's SEED.")
@@ -214,8 +245,10 @@ class _Task:
 @options.output
 def maze(
     config: str,
-    algorithm: str,
+    algorithm: str | None,
     draw: str,
+    picture_file: str | None,
+    scale: int | None,
     path: bool,
     colours: Colours,
     gif: str | None,
@@ -226,25 +259,23 @@ def maze(
     interactive: bool,
     output: options.OutputFlags,
 ) -> int:
-    """Make the maze that the configuration file CONFIG asks for, write it, and show it."""
+    """Make the maze that the configuration file CONFIG asks for, write it, and show it.
+
+    CONFIG may be "-", standard input. Sizes are WIDTHxHEIGHT, cells x,y from 0,0 at the top left;
+    a file that says COORDINATES=row,column has cells as row and column.
+    """
     if interactive and output.as_json:
         raise click.UsageError("--interactive and --json exclude each other")
+    if interactive and config == STANDARD_INPUT:
+        raise click.UsageError("--interactive reads keys from standard input: give CONFIG a name")
+    draw = _draw_as(draw, picture_file)
     try:
-        asked = read_config(config, with_42=not without_42)
-        wishes = Wishes() if loops is None else Wishes(loops)
-        wishes = replace(wishes, dead_ends=keep_dead_ends)
-        if asked.perfect and wishes != Wishes():
-            raise InputError("--loops and --keep-dead-ends need PERFECT=False", source=config)
-        task = _Task(
-            asked,
-            Algorithm(algorithm),
-            wishes,
-            draw,
-            gif,
-            path,
-            colours,
-            output.quiet or output.as_json,
-        )
+        asked = read_config(config, with_42=False if without_42 else None)
+        if algorithm is not None:
+            asked = replace(asked, algorithm=Algorithm(algorithm))
+        asked = _with_flags(asked, loops, keep_dead_ends)
+        quiet = output.quiet or output.as_json
+        task = _Task(asked, draw, picture_file, scale, gif, path, colours, quiet)
         task.check_files()
         if asked.with_42 and not pattern42.fits(asked.width, asked.height):
             task.say(
@@ -257,12 +288,47 @@ def maze(
         maker = task.maker(_fresh() if seed is None else seed)
         report = task.write(maker)
     except InputError as error:
-        return _bad_input(error.at(config))
+        return _bad_input(error.at(source_name(config)))
     if output.as_json:
         click.echo(_made(task, maker, report).as_json())
     elif draw == TEXT:
         task.show(maker.maze)
     return Exit.OK
+
+
+def _draw_as(draw: str, picture_file: str | None) -> str:
+    """How to draw, once it is known where to."""
+    if picture_file is None:
+        return draw
+    suffix = Path(picture_file).suffix.lower().removeprefix(".")
+    if suffix not in (PNG, SVG):
+        raise InputError(f"--picture: {picture_file!r}: expected a name that ends in .png or .svg")
+    if draw in (PNG, SVG) and draw != suffix:
+        raise click.UsageError(f"--draw {draw} and --picture {picture_file} contradict each other")
+    return suffix
+
+
+def _with_flags(asked: MazeConfig, loops: int | None, dead_ends: int | None) -> MazeConfig:
+    """What is asked for, with the wishes of the flags; a fault names the flag."""
+    own = asked.wishes
+    for flag, number, wishes in (
+        ("--loops", loops, replace(own, loops=loops)),
+        ("--keep-dead-ends", dead_ends, replace(own, dead_ends=dead_ends)),
+    ):
+        if number is None:
+            continue
+        pattern = pattern42.cells(asked.width, asked.height) if asked.with_42 else frozenset()
+        try:
+            wishes.check(asked.kind)
+            check_loops(wishes, asked.width, asked.height, pattern | asked.closed)
+        except InputError as error:
+            raise InputError(error.message, source=f"{flag} {number}") from None
+    wishes = replace(
+        own,
+        loops=own.loops if loops is None else loops,
+        dead_ends=own.dead_ends if dead_ends is None else dead_ends,
+    )
+    return replace(asked, wishes=wishes)
 
 
 def _fresh() -> int:
@@ -318,10 +384,12 @@ def _made(task: _Task, maker: MazeGenerator, report: Report) -> Answer:
         facts=[
             ("width", config.width),
             ("height", config.height),
+            ("kind", config.kind.name.lower()),
             ("perfect", config.perfect),
             ("with_42", report.has_42),
             ("seed", maker.seed),
-            ("algorithm", task.algorithm.value),
+            ("algorithm", config.algorithm.value),
+            ("closed", [spell(place) for place in sorted(config.closed)]),
             ("loops", report.loops),
             ("dead_ends", len(report.dead_ends)),
             ("entry", spell(config.entry)),
@@ -342,29 +410,57 @@ def describe(report: Report, board: Board) -> str:
     if report.kind is not Kind.PERFECT:
         parts.append(counted(report.loops, "loop"))
     parts.append(counted(len(report.dead_ends), "dead end"))
+    text = ", ".join(parts)
     if report.excused:
         cells = " ".join(map(spell, report.excused))
-        parts.append(f"not counting {len(report.excused)} that cannot be opened ({cells})")
-    return ", ".join(parts)
+        text += f"; {len(report.excused)} more ({cells}) cannot be opened and do not count"
+    return text
 
 
 @click.command()
 @click.argument("file")
 @click.option("--perfect", "asked", flag_value=Kind.PERFECT.name, help="It must be a perfect maze.")
 @click.option("--pacman", "asked", flag_value=Kind.PACMAN.name, help="It must be a Pac-Man board.")
+@click.option(
+    "--connected",
+    "asked",
+    flag_value=Kind.CONNECTED.name,
+    help="It may have any loops and dead ends.",
+)
+@click.option("--halls", is_flag=True, help="With --connected: it may have open 3x3 halls, too.")
+@click.option(
+    "--config",
+    metavar="CONFIG",
+    help="It must be as this file asks: size, ends, kind, CLOSED cells, halls.",
+)
 @options.as_json
-def check(file: str, asked: str | None, as_json: bool) -> int:
+def check(file: str, asked: str | None, halls: bool, config: str | None, as_json: bool) -> int:
     """Check every rule of a maze file; names the first offending cell of each kind.
 
-    Exit code 0: all rules hold; 20: one is broken; 2: FILE is no maze file.
+    FILE may be "-", standard input. Cells are x,y from 0,0 at the top left. Exit code 0: all rules
+    hold; 20: one is broken; 2: FILE is no maze file.
     """
+    if config is not None and (asked is not None or halls):
+        raise click.UsageError("--config says the kind of board: leave out the other flags")
+    if halls and asked != Kind.CONNECTED.name:
+        raise click.UsageError("--halls needs --connected")
+    if config == file == STANDARD_INPUT:
+        raise click.UsageError("only one file can be standard input (-)")
     try:
+        wanted = None if config is None else read_config(config)
         read = read_maze(file)
+        if wanted is not None:
+            _require_asked(read, wanted)
     except InputError as error:
-        return _bad_input(error)
-    report = check_maze(read, None if asked is None else Kind[asked])
+        return _bad_input(error.at(source_name(file)))
+    kind = None if asked is None else Kind[asked]
+    if wanted is None:
+        report = check_maze(read, kind, halls=halls)
+    else:
+        report = check_maze(read, wanted.kind, closed=wanted.closed, halls=wanted.wishes.halls)
+    file = source_name(file)
     if as_json:
-        click.echo(_checked(file, report).as_json())
+        click.echo(_checked(file, report, read).as_json())
     else:
         for finding in report.findings:
             click.echo(f"{file}: {finding.rule.value}: {finding.message}")
@@ -373,8 +469,35 @@ def check(file: str, asked: str | None, as_json: bool) -> int:
     return Exit.OK if report.valid else Exit.NONE
 
 
-def _checked(file: str, report: Report) -> Answer:
+def _require_asked(read: MazeFile, wanted: MazeConfig) -> None:
+    """Raise :class:`InputError` if the file is no maze of that size with these ends."""
+    have, want = (
+        (f"a board of {board.width}x{board.height} (WIDTHxHEIGHT)", entry, exit)
+        for board, entry, exit in (
+            (read.board, read.entry, read.exit),
+            (wanted, wanted.entry, wanted.exit),
+        )
+    )
+    for name, one, other in zip(("it", "the entry", "the exit"), have, want, strict=True):
+        if one is not None and one != other:
+            found, asked = (spell(x) if isinstance(x, tuple) else x for x in (one, other))
+            raise InputError(f"{name} is {found}, but {wanted.source} asks for {asked}")
+
+
+def _ways(report: Report, read: MazeFile) -> tuple[int | None, int | None]:
+    """The ways from entry to exit, and the shortest; None: no ends, or too many to count."""
+    at_ends = {Rule.ENTRY, Rule.EXIT} & {finding.rule for finding in report.findings}
+    if at_ends or read.entry is None or read.exit is None:
+        return None, None
+    return (
+        count_ways(read.board, read.entry, read.exit),
+        count_shortest(read.board, read.entry, read.exit),
+    )
+
+
+def _checked(file: str, report: Report, read: MazeFile) -> Answer:
     """What the checker saw, for ``--json``."""
+    ways, shortest = _ways(report, read)
     findings: Sequence[dict[str, str | None]] = [
         {
             "rule": finding.rule.value,
@@ -394,6 +517,8 @@ def _checked(file: str, report: Report) -> Answer:
             ("kind", None if report.kind is None else report.kind.name.lower()),
             ("with_42", report.has_42),
             ("loops", report.loops),
+            ("ways", ways),
+            ("shortest_ways", shortest),
             ("components", report.components),
             ("dead_ends", [spell(place) for place in report.dead_ends]),
             ("excused", [spell(place) for place in report.excused]),

@@ -26,6 +26,7 @@ FAMILIES: dict[str, str] = {
     "words": "twostep.models.families.classics.words:FAMILY",
     "maze": "twostep.models.families.maze.family:MAZE",
     "pacman": "twostep.models.families.maze.family:PACMAN",
+    "connected": "twostep.models.families.maze.family:CONNECTED",
     "tetris": "twostep.models.families.tetris.family:TETRIS",
     "two-tiling": "twostep.models.families.two_tiling.family:FAMILY",
 }

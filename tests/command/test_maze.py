@@ -160,11 +160,12 @@ def test_200x200_comes_from_the_command(typed: Typed) -> None:
         ({"WIDTH": "x"}, [], "Error: config.txt:1: WIDTH=x: expected a whole number"),
         ({"SED": 4}, [], "Error: config.txt:8: unknown key 'SED'; did you mean 'SEED'?\n"),
         ({"OUTPUT_FILE": "config.txt"}, [], "Error: config.txt:5: OUTPUT_FILE=config.txt cannot"),
-        ({}, ["--loops", "1000"], "Error: config.txt: 1000 loops asked for, but"),
-        ({}, ["--loops", "1"], "Error: config.txt: a Pac-Man board has at least 2 loops, got 1"),
-        ({}, ["--keep-dead-ends", "3"], "Error: config.txt: a Pac-Man board has 0 to 2 dead ends"),
-        ({"PERFECT": True}, ["--loops", "2", "--keep-dead-ends", "1"], "need PERFECT=False"),
-        ({"WIDTH": 4, "HEIGHT": 3, "EXIT": "3,2"}, ["--loops", "6"], "in 20 attempts: the last"),
+        ({}, ["--loops", "1000"], "Error: --loops 1000: 1000 loops asked for, but no board"),
+        ({}, ["--loops", "1"], "Error: --loops 1: a Pac-Man board has at least 2 loops, got 1"),
+        ({}, ["--keep-dead-ends", "3"], "3 is not in the range 0<=x<=2"),
+        ({"PERFECT": True}, ["--loops", "2"], "--loops 2: 2 loops asked for, but a perfect"),
+        ({"PERFECT": True}, ["--keep-dead-ends", "1"], "--keep-dead-ends 1: only a Pac-Man board"),
+        ({"WIDTH": 4, "HEIGHT": 3, "EXIT": "3,2"}, ["--loops", "6"], "has more than 5"),
         ({}, ["--gif", "no/such.gif"], "--gif: 'no/such.gif' cannot be written: there is no"),
         ({}, ["--gif", "maze.txt"], "'maze.txt' cannot be written: something else is written"),
         ({}, ["--gif", "config.txt"], "it is the configuration file itself"),
@@ -404,3 +405,63 @@ def test_colours_are_changed_by_name_and_by_number() -> None:
         (0, 0, 0),
     )
     assert colours.entry == Colours().entry
+
+
+# --- files, pictures, ways ------------------------------------------------------------------------
+
+
+def test_a_configuration_and_a_maze_may_come_from_standard_input(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def piped(name: str) -> None:
+        content = Path(name).read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    write_config()
+    piped("config.txt")
+    assert typed("maze", "-", "--quiet").code == Exit.OK
+    piped("maze.txt")
+    code, out, _ = typed("maze", "check", "-", "--config", "config.txt")
+    assert (code, out.partition(":")[0]) == (Exit.OK, "standard input")
+    for arguments in (["-", "--interactive"], ["check", "-", "--config", "-"]):
+        code, _, err = typed("maze", *arguments)
+        assert (code, err.count("\n")) == (Exit.USAGE, 1)
+
+
+def test_a_picture_has_the_name_and_scale_that_are_asked_for(typed: Typed) -> None:
+    from PIL import Image
+
+    write_config(WIDTH=10, HEIGHT=8, EXIT="9,7")
+    code, _, _ = typed("maze", "config.txt", "--picture", "own.png", "--scale", "40")
+    assert code == Exit.OK
+    with Image.open("own.png") as image:
+        assert image.size == (10 * 40 + 5, 8 * 40 + 5)
+    code, _, _ = typed("maze", "config.txt", "--picture", "own.svg", "--scale", "40")
+    assert 'width="416"' in Path("own.svg").read_text()
+    for arguments, words in (
+        (["--picture", "own.jpg"], "ends in .png or .svg"),
+        (["--picture", "own.svg", "--draw", "png"], "contradict"),
+        (["--scale", "2"], "not in the range"),
+    ):
+        code, _, err = typed("maze", "config.txt", *arguments)
+        assert (code, words in err) == (Exit.USAGE, True)
+
+
+def test_a_check_knows_the_number_of_ways_and_what_was_asked_for(typed: Typed) -> None:
+    write_config(KIND="connected", WIDTH=6, HEIGHT=5, EXIT="5,4", CLOSED="1,1 4,3", LOOPS=2,
+                 PERFECT=None)  # fmt: skip
+    assert typed("maze", "config.txt").code == Exit.OK
+    content = typed("maze", "check", "maze.txt", "--config", "config.txt", "--json").json
+    assert content["valid"]
+    assert content["loops"] == 2
+    assert 1 <= content["shortest_ways"] <= content["ways"] <= 4
+    code, out, _ = typed("maze", "check", "maze.txt", "--connected")
+    assert (code, "cell 1,1 cannot be reached" in out) == (Exit.NONE, True)
+    write_config(KIND="connected", WIDTH=5, HEIGHT=6, EXIT="4,5", PERFECT=None)
+    code, _, err = typed("maze", "check", "maze.txt", "--config", "config.txt")
+    assert code == Exit.USAGE
+    assert "it is a board of 6x5 (WIDTHxHEIGHT), but config.txt asks for a board of 5x6" in err
+
+
+def test_the_help_has_no_bound_that_is_none(typed: Typed) -> None:
+    assert "None" not in typed("maze", "--help").out

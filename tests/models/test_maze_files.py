@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
+from helpers.engines import CPSAT, DLX
 
-from twostep.models import InputError
-from twostep.models.families.maze.board import Board, Maze
+from twostep.models import InputError, count
+from twostep.models.families.maze.board import Board, Kind, Maze
+from twostep.models.families.maze.braid import Wishes
 from twostep.models.families.maze.check import check
 from twostep.models.families.maze.config import MazeConfig, read_config
+from twostep.models.families.maze.drawn import from_text as from_drawn
 from twostep.models.families.maze.drawn import read_drawn
 from twostep.models.families.maze.family import MazePuzzle
 from twostep.models.families.maze.hexfile import MazeFile, from_text, read_maze, to_text
 from twostep.models.families.maze.path import shortest_path
+from twostep.models.families.maze.spanning import Algorithm
 
 GOOD = {
     "WIDTH": "20",
@@ -57,7 +62,7 @@ def refused(text: str | bytes) -> InputError:
 # --- configuration --------------------------------------------------------------------------------
 
 
-def test_a_configuration_is_read(here: Path) -> None:
+def test_a_configuration_is_read() -> None:
     Path("config.txt").write_text(
         "# a maze\n\n WIDTH = 20 \nHEIGHT=15\n  # indented\nENTRY=0,0\nEXIT= 19, 14\n"
         "OUTPUT_FILE=a=b.txt\nPERFECT=False\nSEED=42\n"
@@ -107,11 +112,15 @@ def test_a_missing_key_is_named_with_an_example(key: str) -> None:
         ("ENTRY", "0,0,0", "expected a cell x,y"),
         ("ENTRY", "a,b", "expected a cell x,y"),
         ("ENTRY", "(0,0)", "expected a cell x,y"),
-        ("ENTRY", "20,0", "ENTRY 20,0 is outside the board of 20x15: expected 0,0 to 19,14"),
+        (
+            "ENTRY",
+            "20,0",
+            "ENTRY 20,0 is outside the board of 20x15 (WIDTHxHEIGHT): expected x,y",
+        ),
         ("ENTRY", "0,15", "ENTRY 0,15 is outside"),
         ("ENTRY", "-1,0", "ENTRY -1,0 is outside"),
         ("EXIT", "0,-1", "EXIT 0,-1 is outside"),
-        ("EXIT", "0,0", "EXIT 0,0 is the same cell as ENTRY"),
+        ("EXIT", "0,0", "entry and exit are the same cell 0,0; choose another exit"),
         ("EXIT", "7,5", 'EXIT 7,5 is a closed cell of the "42"'),
         ("ENTRY", "11,5", 'ENTRY 11,5 is a closed cell of the "42"'),
         ("SEED", "x", "SEED=x: expected a whole number"),
@@ -144,7 +153,7 @@ def test_a_bad_value_is_refused_with_its_line(key: str, value: str, words: str) 
         ("WIDTH=21", "WIDTH stands twice, first in line 1"),
         ("SED=42", "unknown key 'SED'; did you mean 'SEED'?"),
         ("width=20", "unknown key 'width'; did you mean 'WIDTH'?"),
-        ("COLOUR=red", "unknown key 'COLOUR'; known: WIDTH"),
+        ("COLOUR=red", "unknown key 'COLOUR'"),
         ("=5", "unknown key ''"),
         ("\x1b[31m", "the control character U+001B"),
     ],
@@ -311,3 +320,79 @@ def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(
     for line in refusals:
         assert line.startswith("file.txt")
         assert len(line.splitlines()) == 1
+
+
+# --- keys beyond the public ones ------------------------------------------------------------------
+
+
+def test_a_file_alone_says_all_that_makes_a_maze() -> None:
+    Path("config.txt").write_text(
+        config(PERFECT="False", ALGORITHM="wilson", LOOPS="9", KEEP_DEAD_ENDS="1",
+               WITH_42="False", CLOSED="3,4 3,5  4 , 5", SEED="7")
+    )  # fmt: skip
+    read = read_config("config.txt")
+    assert (read.kind, read.algorithm, read.with_42) == (Kind.PACMAN, Algorithm.WILSON, False)
+    assert read.wishes == Wishes(9, 1)
+    assert read.closed == {(3, 4), (3, 5), (4, 5)}
+
+
+def test_a_kind_takes_the_place_of_perfect() -> None:
+    text = config(KIND="connected", HALLS="True").replace("PERFECT=True\n", "")
+    Path("config.txt").write_text(text.replace("PERFECT=False\n", ""))
+    read = read_config("config.txt")
+    assert (read.kind, read.wishes.halls, read.perfect) == (Kind.CONNECTED, True, False)
+
+
+def test_a_file_may_give_cells_as_row_and_column() -> None:
+    Path("config.txt").write_text(
+        config(WIDTH="20", HEIGHT="15", EXIT="14,19", CLOSED="3,4", COORDINATES="row,column")
+    )
+    read = read_config("config.txt")
+    assert (read.exit, read.closed) == ((19, 14), {(4, 3)})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"KIND": "open"}, "KIND=open: expected perfect, pacman or connected"),
+        ({"KIND": "pacman", "PERFECT": "True"}, "contradict each other"),
+        ({"ALGORITHM": "DFS"}, "expected dfs, prim, kruskal or wilson"),
+        ({"LOOPS": "-1", "PERFECT": "False"}, "LOOPS=-1: expected a whole number"),
+        ({"LOOPS": "1", "PERFECT": "False"}, "a Pac-Man board has at least 2 loops, got 1"),
+        ({"LOOPS": "999", "PERFECT": "False"}, "no board of 20x15 without an open hall"),
+        ({"KEEP_DEAD_ENDS": "3", "PERFECT": "False"}, "0 to 2 dead ends, got 3"),
+        ({"LOOPS": "3", "PERFECT": "True"}, "a perfect maze has none"),
+        ({"HALLS": "True", "PERFECT": "False"}, "only a connected board may have them"),
+        ({"WITH_42": "no"}, "WITH_42=no: expected True or False"),
+        ({"CLOSED": "3,4;5,6"}, "CLOSED=3,4;5,6: expected a cell x,y, or several"),
+        ({"CLOSED": "19,14"}, "EXIT 19,14 is one of the CLOSED cells"),
+        ({"CLOSED": "30,4"}, "CLOSED 30,4 is outside the board of 20x15"),
+        ({"CLOSED": "1,0 0,1"}, "CLOSED cuts the board"),
+        ({"COORDINATES": "y,x"}, "COORDINATES=y,x: expected x,y or row,column"),
+        ({"WIDTH": "1", "HEIGHT": "1", "EXIT": "0,0"}, "the smallest boards are 2x1 and 1x2"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_bad_values_of_these_keys_are_refused_with_their_line(
+    changes: dict[str, str], words: str
+) -> None:
+    Path("config.txt").write_text(config(**({"EXIT": "19,14"} | changes)))
+    with pytest.raises(InputError, match=re.escape(words)) as caught:
+        read_config("config.txt")
+    assert caught.value.line is not None
+
+
+def test_a_drawn_board_may_be_connected_and_have_closed_cells() -> None:
+    puzzle = from_drawn("KIND=connected\nCLOSED=1,1\n???\n???\n???\n", "ring")
+    # The ring of eight cells: open throughout, or with one wall.
+    assert {engine.name: count(engine, puzzle.model).found for engine in (DLX, CPSAT)} == {
+        "dlx": 9, "cpsat": 9,
+    }  # fmt: skip
+    for text, words in (
+        ("KIND=perfect\nHALLS=True\n??\n", "HALLS=True needs KIND=connected"),
+        ("KIND=perfect\nPERFECT=True\n??\n", "both given"),
+        ("KIND=connected\nCLOSED=0,0 1,1\n??\n??\n", "CLOSED cuts the board"),
+        ("KIND=connected\nCLOSED=0,0\nCOORDINATES=row,column\n??\n??\n", "put it before"),
+    ):
+        with pytest.raises(InputError, match=words):
+            from_drawn(text, "wrong")

@@ -7,15 +7,16 @@ import math
 from collections import Counter
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import pytest
 from helpers.known_mazes import Cell, Plan, spanning_trees
 
 from twostep.models import InputError
 from twostep.models.families.maze import braid, pattern42
-from twostep.models.families.maze.board import Board, Kind
-from twostep.models.families.maze.braid import Wishes, makes_hall, pacman_board
-from twostep.models.families.maze.check import check
+from twostep.models.families.maze.board import Board, Kind, Place
+from twostep.models.families.maze.braid import Wishes, loops_at_most, makes_hall, pacman_board
+from twostep.models.families.maze.check import Rule, check
 from twostep.models.families.maze.draws import shuffle
 from twostep.models.families.maze.generator import MazeGenerator
 from twostep.models.families.maze.grid import Grid
@@ -221,7 +222,7 @@ def braided(plan: Plan, wishes: Wishes) -> set[int]:
         if opened in done:
             continue
         done.add(opened)
-        if plan.loops(opened) >= wishes.loops:
+        if plan.loops(opened) >= (2 if wishes.loops is None else wishes.loops):
             left = plan.dead_ends(opened)
             if left <= 2 if wishes.dead_ends is None else left == wishes.dead_ends:
                 made.add(opened)
@@ -366,15 +367,107 @@ def test_wishes_are_granted(algorithm: Algorithm, dead_ends: int) -> None:
 
 
 def test_wishes_that_cannot_be_granted_end_in_one_line_that_says_why() -> None:
-    with pytest.raises(InputError, match=r"7 loops asked for, but 4x3 .* has 6"):
-        _ = MazeGenerator(4, 3, perfect=False, wishes=Wishes(7)).board
-    with pytest.raises(InputError, match="in 20 attempts: the last has 5 of 6 loops"):
-        _ = MazeGenerator(4, 3, perfect=False, wishes=Wishes(6)).board
+    with pytest.raises(InputError, match=r"6 loops asked for, but no board of 4x3 .* more than 5"):
+        MazeGenerator(4, 3, perfect=False, wishes=Wishes(6))
+    with pytest.raises(InputError, match=r"in 20 attempts: the last has .* of 11 loops"):
+        _ = MazeGenerator(5, 4, perfect=False, wishes=Wishes(11)).board
     with pytest.raises(InputError, match="opening makes a hall or leaves too few dead ends"):
         _ = MazeGenerator(3, 2, perfect=False, wishes=Wishes(2, 1)).board
     for wrong in ((1, None), (2, 3), (2, -1)):
         with pytest.raises(InputError):
-            Wishes(*wrong)
+            MazeGenerator(9, 9, perfect=False, wishes=Wishes(*wrong))
+
+
+def test_no_board_has_more_loops_than_the_bound_says() -> None:
+    for size in ((3, 2), (3, 3), (4, 3)):
+        plan = Plan(*size)
+        most = max(map(plan.loops, plan.pacman()))
+        assert most == loops_at_most(*size)
+    assert loops_at_most(4, 4, [(1, 1)]) == 4 * 4 * 2 - 8 - 4 - 15 + 1
+    assert loops_at_most(4, 4, halls=True) == 9
+
+
+def test_loops_that_no_large_board_has_are_refused_before_any_is_made() -> None:
+    # 498 x 498 blocks need a closed wall each, which serves six of them at most.
+    with pytest.raises(InputError, match=f"more than {499 * 499 - 498 * 498 // 6}$"):
+        MazeGenerator(500, 500, perfect=False, wishes=Wishes(240_000), with_42=False)
+
+
+def test_loops_out_of_reach_of_a_large_board_are_given_up_after_one_attempt() -> None:
+    maker = MazeGenerator(60, 60, perfect=False, wishes=Wishes(2800))
+    with pytest.raises(InputError, match="no such Pac-Man board: the last has"):
+        _ = maker.board
+
+
+# --- connected boards and closed cells ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("halls", [False, True])
+@pytest.mark.parametrize("algorithm", Algorithm)
+def test_a_connected_board_has_the_loops_it_is_asked_for(algorithm: Algorithm, halls: bool) -> None:
+    closed = frozenset({(2, 2), (3, 2), (0, 4)})
+    for seed, loops in enumerate((0, 1, 2, 7, None)):
+        maker = MazeGenerator(
+            9, 8, seed, kind=Kind.CONNECTED, algorithm=algorithm, with_42=False,
+            wishes=Wishes(loops, halls=halls), closed=closed,
+        )  # fmt: skip
+        report = check(MazeFile.of(maker.maze), Kind.CONNECTED, closed=closed, halls=halls)
+        assert report.findings == ()
+        assert report.loops == ((9 * 8 - 3) // 10 if loops is None else loops)
+        assert maker.board.closed_cells == closed
+
+
+def test_a_connected_board_may_be_open_throughout_where_halls_are_allowed() -> None:
+    maker = MazeGenerator(5, 4, kind=Kind.CONNECTED, wishes=Wishes(12, halls=True))
+    file = MazeFile.of(maker.maze)
+    assert check(file, Kind.CONNECTED, halls=True).valid
+    assert [finding.rule for finding in check(file, Kind.CONNECTED).findings] == [Rule.HALL]
+
+
+@pytest.mark.parametrize(
+    ("closed", "words"),
+    [
+        ({(5, 0)}, "CLOSED 5,0 is outside the board of 4x3"),
+        ({(1, 0), (1, 1), (1, 2)}, "cell 2,0 cannot be reached from 0,0"),
+        ({(3, 2)}, "exit 3,2 is one of the CLOSED cells"),
+        ({(x, y) for x in range(4) for y in range(3)}, "CLOSED leaves no free cell"),
+    ],
+)
+def test_cells_that_cannot_be_closed_are_refused(closed: set[Place], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        MazeGenerator(4, 3, closed=frozenset(closed))
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (4, 4), (2, 2)])
+def test_a_pacman_board_keeps_its_corners_and_middle(cell: Place) -> None:
+    with pytest.raises(InputError, match="the corners and the middle"):
+        MazeGenerator(5, 5, perfect=False, closed=frozenset({cell}))
+
+
+WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
+    ({"width": "20"}, "width '20': expected a whole number"),
+    ({"height": 1.5}, "height 1.5: expected a whole number"),
+    ({"entry": [0, 0]}, r"entry \[0, 0\]: expected a pair"),
+    ({"exit": "3,2"}, "exit '3,2': expected a pair"),
+    ({"entry": (0, 0, 0)}, "expected a pair"),
+    ({"seed": "42"}, "seed '42': expected a whole number"),
+    ({"algorithm": "dfs"}, "algorithm 'dfs': expected one of Algorithm.DFS"),
+    ({"closed": [(1, 1)]}, r"closed cells: expected a frozenset of \(x, y\)"),
+    ({"wishes": Wishes, "width": None}, "width None"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), WRONG_TYPES, ids=str)
+def test_lists_and_strings_in_place_of_numbers_and_cells_are_clear_errors(
+    wrong: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        MazeGenerator(**({"width": 4, "height": 3} | wrong))
+
+
+def test_a_string_in_place_of_rows_is_a_clear_error() -> None:
+    with pytest.raises(InputError, match="expected a list of rows"):
+        Board.from_rows("913")
 
 
 # --- the class ------------------------------------------------------------------------------------

@@ -375,3 +375,24 @@ def test_a_maze_file_is_a_puzzle_for_the_command(tmp_path: Path) -> None:
     path = tmp_path / "board.maze"
     path.write_text(KNOWN, encoding="utf-8")
     assert puzzle_or_file(str(path)).name == read_drawn(str(path)).name == str(path)
+
+
+# --- connected boards -----------------------------------------------------------------------------
+
+
+def connected_by_force(width: int, height: int, *, halls: bool) -> int:
+    plan = Plan(width, height)
+    return sum(
+        plan.connected(opened) and (halls or not plan.has_hall(opened)) for opened in plan.every()
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 2), (2, 2), (3, 2), (2, 4), (3, 3)])
+@pytest.mark.parametrize("halls", [False, True])
+def test_connected_boards_are_counted_as_by_brute_force(
+    width: int, height: int, halls: bool
+) -> None:
+    asked = maze(f"connected:{width}x{height}{':halls' if halls else ''}")
+    known = connected_by_force(width, height, halls=halls)
+    assert count(DLX, asked.model).found == known
+    assert width * height > 8 or count(CPSAT, asked.model).found == known

@@ -102,6 +102,19 @@ def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int]
             shown.stop()
 
 
+@contextlib.contextmanager
+def steps(*, quiet: bool) -> Iterator[Callable[[str], object]]:
+    """A line that says which step of some work is under way: what is given is told each step."""
+    if not visible(quiet=quiet):
+        yield lambda step: None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status("") as status:
+        yield lambda step: status.update(Text(f"{step} ..."))
+
+
 def time_left(seconds: float | None) -> str:
     """The end of a progress line: how long the rest may take; nothing if that isn't known."""
     return "" if seconds is None else f", about {duration(seconds)} left"

@@ -51,10 +51,14 @@ _STEP = {Side.N: (0, -1), Side.E: (1, 0), Side.S: (0, 1), Side.W: (-1, 0)}
 
 
 class Kind(Enum):
-    """The two kinds of boards."""
+    """The kinds of boards; the values are their names for people."""
 
     PERFECT = "perfect maze"
+    """One way between any two cells."""
     PACMAN = "Pac-Man board"
+    """Two loops or more, two dead ends or fewer."""
+    CONNECTED = "connected board"
+    """Any board whose cells can all be reached; with or without halls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ class Board:
 
     def __post_init__(self) -> None:
         check_size(self.width, self.height)
+        if not isinstance(self.walls, bytes):
+            raise InputError(f"walls: expected bytes, got {type(self.walls).__name__}")
         if len(self.walls) != self.width * self.height or max(self.walls) > CLOSED:
             raise InputError(
                 f"a board of {self.width}x{self.height} needs"
@@ -91,6 +97,8 @@ class Board:
             InputError: no rows, rows of different lengths, a character that is no hex digit;
                 `line` and `column` count within `rows`.
         """
+        if isinstance(rows, str):
+            raise InputError("expected a list of rows of hex digits, got one string: split it")
         if not rows or not rows[0]:
             raise InputError("expected rows of hex digits", line=1)
         for y, row in enumerate(rows):
@@ -167,8 +175,16 @@ class Maze:
     path: str
 
 
+def solid(board: Board) -> frozenset[Place]:
+    """The cells that are drawn as blocks: the closed ones, unless the board has only one cell."""
+    return board.closed_cells if len(board.walls) > 1 else frozenset()
+
+
 def check_size(width: int, height: int) -> None:
     """Raise :class:`InputError` if no board can have that size."""
+    for name, cells in (("width", width), ("height", height)):
+        if not isinstance(cells, int) or isinstance(cells, bool):
+            raise InputError(f"{name} {cells!r}: expected a whole number of cells")
     if width < 1 or height < 1:
         raise InputError(f"a board of {width}x{height} has no cells")
     if width * height > MOST_CELLS:

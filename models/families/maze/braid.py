@@ -6,11 +6,12 @@ that makes a hall is seen from the at most six 3x3 blocks that contain it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 
 from twostep.models.errors import InputError
-from twostep.models.families.maze.board import EAST, NORTH, SOUTH
+from twostep.models.families.maze.board import EAST, NORTH, SOUTH, Kind, Place
 from twostep.models.families.maze.draws import shuffle
 from twostep.models.families.maze.grid import Grid
 from twostep.models.families.maze.spanning import Algorithm, Opening, carve, spanning_tree, wall_up
@@ -26,26 +27,41 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a designer asks of a Pac-Man board beyond its rules.
+    """What a designer asks of a board beyond its rules.
 
     Attributes:
-        loops: at least so many independent loops, 2 or more.
-        dead_ends: exactly so many dead ends, 0 to 2; None: as few as possible, at most 2.
+        loops: of a Pac-Man board at least so many independent loops, 2 or more (None: 2); of a
+            connected board exactly so many (None: one for ten cells, rounded down).
+        dead_ends: of a Pac-Man board exactly so many dead ends, 0 to 2; None: as few as
+            possible, at most 2.
+        halls: whether a connected board may have open blocks of 3x3.
 
     Raises:
-        InputError: a number that no Pac-Man board has.
+        InputError: a number that no board has.
     """
 
-    loops: int = LEAST_LOOPS
+    loops: int | None = None
     dead_ends: int | None = None
+    halls: bool = False
 
     def __post_init__(self) -> None:
-        if self.loops < LEAST_LOOPS:
-            raise InputError(f"a Pac-Man board has at least {LEAST_LOOPS} loops, got {self.loops}")
-        if self.dead_ends is not None and not 0 <= self.dead_ends <= MOST_DEAD_ENDS:
-            raise InputError(
-                f"a Pac-Man board has 0 to {MOST_DEAD_ENDS} dead ends, got {self.dead_ends}"
-            )
+        for name, number in (("loops", self.loops), ("dead ends", self.dead_ends)):
+            if number is not None and (not isinstance(number, int) or number < 0):
+                raise InputError(f"{name} {number!r}: expected a whole number of at least 0")
+
+    def check(self, kind: Kind) -> None:
+        """Raise :class:`InputError` if no board of that kind is like that."""
+        loops, ends = self.loops, self.dead_ends
+        if kind is Kind.PERFECT and loops:
+            raise InputError(f"{loops} loops asked for, but a perfect maze has none")
+        if kind is not Kind.PACMAN and ends is not None:
+            raise InputError(f"only a Pac-Man board has a number of dead ends, no {kind.value}")
+        if kind is not Kind.CONNECTED and self.halls:
+            raise InputError(f"a {kind.value} has no halls; only a connected board may have them")
+        if kind is Kind.PACMAN and loops is not None and loops < LEAST_LOOPS:
+            raise InputError(f"a Pac-Man board has at least {LEAST_LOOPS} loops, got {loops}")
+        if ends is not None and ends > MOST_DEAD_ENDS:
+            raise InputError(f"a Pac-Man board has 0 to {MOST_DEAD_ENDS} dead ends, got {ends}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +82,105 @@ def most_loops(width: int, height: int) -> int:
     return (width - 1) * (height - 1)
 
 
+def loops_at_most(
+    width: int, height: int, closed: Collection[Place] = (), *, halls: bool = False
+) -> int:
+    """No board of that size has more independent loops; in time linear in the closed cells.
+
+    Without halls each 3x3 block of free cells has a closed wall inside. A wall is inside at most
+    six blocks, and blocks side by side share none: both give a least number of closed walls.
+    """
+    closed = set(closed)
+    slots = {
+        ((x, y), (x + dx, y + dy))
+        for cx, cy in closed
+        for x, y, dx, dy in ((cx, cy, 1, 0), (cx, cy, 0, 1), (cx - 1, cy, 1, 0), (cx, cy - 1, 0, 1))
+        if x >= 0 and y >= 0 and x + dx < width and y + dy < height
+    }
+    free = width * height - len(closed)
+    most = 2 * width * height - width - height - len(slots) - free + 1
+    if halls:
+        return most
+    touched = {
+        (x, y)
+        for cx, cy in closed
+        for x in range(max(0, cx - 2), min(cx, width - 3) + 1)
+        for y in range(max(0, cy - 2), min(cy, height - 3) + 1)
+    }
+    blocks = max(0, width - 2) * max(0, height - 2) - len(touched)
+    apart = (width // 3) * (height // 3) - sum(x % 3 == y % 3 == 0 for x, y in touched)
+    return most - max(-(-blocks // 6), apart)
+
+
+def connected_board(grid: Grid, algorithm: Algorithm, random: Random, wishes: Wishes) -> Braided:
+    """A board with that many loops: walls of a perfect maze opened in random order.
+
+    Raises:
+        InputError: no attempt gave so many loops.
+    """
+    loops = len(grid.free) // 10 if wishes.loops is None else wishes.loops
+    for _ in range(ATTEMPTS):
+        tree = spanning_tree(grid, algorithm, random)
+        braided = _with_loops(grid, tree, random, loops, halls=wishes.halls)
+        # As many as there is room for, where nobody asked for a number.
+        if braided.loops == loops or wishes.loops is None:
+            return braided
+        if _hopeless(loops, braided.loops):
+            break
+    raise InputError(
+        f"{loops} loops asked for, but every further opening made a hall at {braided.loops}"
+    )
+
+
+def _with_loops(
+    grid: Grid, tree: list[Opening], random: Random, loops: int, *, halls: bool
+) -> Braided:
+    walls = grid.closed_walls()
+    for opening in tree:
+        carve(walls, opening, grid.width)
+    openings = list(tree)
+    slots = [slot for slot in grid.slots if walls[slot[0]] & slot[1]]
+    shuffle(random, slots)
+    for cell, bit, _ in slots:
+        if len(openings) - len(tree) == loops:
+            break
+        carve(walls, (cell, bit), grid.width)
+        if not halls and makes_hall(walls, grid.width, grid.height, (cell, bit)):
+            wall_up(walls, (cell, bit), grid.width)
+        else:
+            openings.append((cell, bit))
+    ends = sum(4 - walls[cell].bit_count() == 1 for cell in grid.free)
+    return Braided(walls, tuple(openings), len(openings) - len(tree), ends)
+
+
+def _hopeless(asked: int, found: int) -> bool:
+    """Whether further attempts would miss the loops, too: they differ by few where there are many.
+
+    The numbers of loops that random orders give differ by far less than the root of their mean.
+    """
+    return asked > found and (asked - found) ** 2 > 9 * asked
+
+
 def pacman_board(grid: Grid, algorithm: Algorithm, random: Random, wishes: Wishes) -> Braided:
     """A Pac-Man board, made from a perfect maze; begun anew up to 20 times.
 
     Raises:
         InputError: no attempt gave what was asked for; says what the last one lacked.
     """
-    possible = len(grid.slots) - len(grid.free) + 1
-    if wishes.loops > possible:
-        raise InputError(
-            f"{wishes.loops} loops asked for, but {grid.width}x{grid.height} without any inner"
-            f" wall has {possible}"
-        )
+    wishes.check(Kind.PACMAN)
     fault: str | None = None
     for _ in range(ATTEMPTS):
         braided = braid(grid, spanning_tree(grid, algorithm, random), random, wishes)
         fault = _fault(braided, wishes)
         if fault is None:
             return braided
+        if _hopeless(_least_loops(wishes), braided.loops):
+            raise InputError(f"no such Pac-Man board: {fault}")
     raise InputError(f"no such Pac-Man board in {ATTEMPTS} attempts: {fault}")
+
+
+def _least_loops(wishes: Wishes) -> int:
+    return LEAST_LOOPS if wishes.loops is None else wishes.loops
 
 
 def braid(grid: Grid, tree: list[Opening], random: Random, wishes: Wishes) -> Braided:
@@ -138,22 +234,22 @@ def braid(grid: Grid, tree: list[Opening], random: Random, wishes: Wishes) -> Br
                     break
 
     loops = len(openings) - len(grid.free) + 1
-    if loops < wishes.loops:
+    if loops < _least_loops(wishes):
         slots = [slot for slot in grid.slots if walls[slot[0]] & slot[1]]
         shuffle(random, slots)
         for cell, bit, there in slots:
             if opened(cell, bit, there):
                 loops += 1
-                if loops == wishes.loops:
+                if loops == _least_loops(wishes):
                     break
     return Braided(walls, tuple(openings), loops, dead_ends)
 
 
 def _fault(braided: Braided, wishes: Wishes) -> str | None:
-    if braided.loops < wishes.loops:
+    if braided.loops < (asked := _least_loops(wishes)):
         kept = " or leaves too few dead ends" if wishes.dead_ends else ""
         return (
-            f"the last has {braided.loops} of {wishes.loops} loops, and every further opening"
+            f"the last has {braided.loops} of {asked} loops, and every further opening"
             f" makes a hall{kept}"
         )
     if wishes.dead_ends is None:

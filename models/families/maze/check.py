@@ -25,14 +25,16 @@ class Rule(Enum):
 
     BORDER = "border"
     """The outer border is closed."""
+    CLOSED = "closed cells"
+    """The cells that are to be closed are."""
     NEIGHBOURS = "neighbours"
     """Neighbouring cells agree on the wall between them."""
     REACHABLE = "reachable"
-    """Every cell outside the "42" can be reached."""
+    """Every cell that is not to be closed can be reached."""
     HALL = "hall"
-    """No 3x3 block of cells has all its twelve inner walls open."""
+    """No 3x3 block of cells has all its twelve inner walls open (where halls are not allowed)."""
     LOOPS = "loops"
-    """A perfect maze has no loop, a Pac-Man board two or more."""
+    """A perfect maze has no loop, a Pac-Man board two or more, a connected board any number."""
     DEAD_ENDS = "dead ends"
     """A Pac-Man board has at most two dead ends that could be opened."""
     KEY_CELLS = "key cells"
@@ -85,10 +87,23 @@ class Report:
         return not self.findings
 
 
-def check(file: MazeFile, kind: Kind | None = None) -> Report:
-    """Check every rule of a maze file, as that kind of board (None: either)."""
+def check(
+    file: MazeFile,
+    kind: Kind | None = None,
+    *,
+    closed: frozenset[Place] = pattern42.NO_CELLS,
+    halls: bool = False,
+) -> Report:
+    """Check every rule of a maze file.
+
+    Args:
+        file: what stands in it.
+        kind: as what kind of board; None: a perfect maze or a Pac-Man board.
+        closed: cells that are to be closed, besides the "42".
+        halls: whether a connected board may have open blocks of 3x3.
+    """
     board = file.board
-    ways = _Ways(board)
+    ways = _Ways(board, closed)
     entry, entry_fault = _end("entry", file.entry, ways)
     exit, exit_fault = _end("exit", file.exit, ways)
     if exit is not None and exit == entry:
@@ -105,9 +120,10 @@ def check(file: MazeFile, kind: Kind | None = None) -> Report:
     dead_ends = tuple(place for place in ends if not _is_excused(place, ways))
     findings = [
         next(_holes(board), None),
+        _not_closed(board, closed),
         next(_quarrels(board), None),
         next(_unreached(ways, part), None),
-        next(_halls(ways), None),
+        None if halls and kind is Kind.CONNECTED else next(_halls(ways), None),
         _loop_fault(ways, loops, kind),
         _dead_end_fault(dead_ends) if kind is Kind.PACMAN else None,
         next(_key_cells(ways, part), None) if kind is Kind.PACMAN else None,
@@ -118,7 +134,7 @@ def check(file: MazeFile, kind: Kind | None = None) -> Report:
     return Report(
         findings=tuple(finding for finding in findings if finding is not None),
         kind=kind,
-        has_42=bool(ways.pattern),
+        has_42=bool(pattern42.found_in(board)),
         passages=passages,
         components=parts,
         loops=loops,
@@ -130,13 +146,14 @@ def check(file: MazeFile, kind: Kind | None = None) -> Report:
 class _Ways:
     """Where one can go: a wall is open if it is inside the board and both its cells say so."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, closed: frozenset[Place]) -> None:
         self.board = board
-        self.pattern = pattern42.found_in(board)
+        self.closed = closed
+        self.pattern = pattern42.found_in(board) | closed
         self.near: dict[Place, list[Place]] = {
             place: [] for place in board.places() if place not in self.pattern
         }
-        """The cells outside the "42", row by row, and where one can go from each."""
+        """The cells that are not to be closed, row by row, and where one can go from each."""
         for place, near in self.near.items():
             walls = board.at(place)
             for _, bit, opposite, (dx, dy) in _SIDES:
@@ -159,6 +176,15 @@ def _holes(board: Board) -> Iterator[Finding]:
                 if is_outside and not walls & bit:
                     what = f"cell {spell((x, y))} has no wall on its side {letter}, on the border"
                     yield Finding(Rule.BORDER, (x, y), what)
+
+
+def _not_closed(board: Board, closed: frozenset[Place]) -> Finding | None:
+    """A cell that is to be closed and is not, or is none of the board."""
+    for x, y in sorted(closed, key=lambda place: (place[1], place[0])):
+        if not board.inside((x, y)) or board.at((x, y)) != CLOSED:
+            what = f"cell {spell((x, y))} is to be closed on all sides, and is not"
+            return Finding(Rule.CLOSED, (x, y), what)
+    return None
 
 
 def _quarrels(board: Board) -> Iterator[Finding]:
@@ -311,6 +337,8 @@ def _end(name: str, place: Place | None, ways: _Ways) -> tuple[Place, None] | tu
     if not ways.board.inside(place):
         size = f"{ways.board.width}x{ways.board.height}"
         return None, Finding(rule, place, f"the {name} {spell(place)} is outside the {size} board")
+    if place in ways.closed:
+        return None, Finding(rule, place, f"the {name} {spell(place)} is a cell to be closed")
     if place in ways.pattern:
         return None, Finding(rule, place, f'the {name} {spell(place)} is on the "42"')
     if ways.board.at(place) == CLOSED:

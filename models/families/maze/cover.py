@@ -15,6 +15,9 @@ one, so that every cell is reached; as distances are unique, a board is counted 
 neighbours agree on walls and distances. Each slot is open or closed; the open ones are counted by
 an item of multiplicity, for the loops; dead ends by another. Each 3x3 block is covered by its
 first closed wall in a fixed order, of which there is none in a hall.
+
+**Connected boards** are the same without loops and dead ends to count, and, if halls are allowed,
+without the blocks.
 """
 
 from __future__ import annotations
@@ -179,13 +182,32 @@ def _faces(grid: Grid) -> list[int]:
 
 def pacman_model(drawn: Drawn, name: str) -> Model:
     """The Pac-Man boards on the board, one solution each."""
-    return _PacmanModel(drawn, name).build()
+    return _ReachedModel(drawn, name, _PACMAN).build()
+
+
+def connected_model(drawn: Drawn, name: str, *, halls: bool) -> Model:
+    """The boards of which every cell can be reached, one each; `halls`: also with halls."""
+    return _ReachedModel(drawn, name, _Rules(halls=halls)).build()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What is asked of a board besides that every cell can be reached; None: nothing."""
+
+    loops: int = 0
+    dead_ends: int | None = None
+    halls: bool = False
+
+
+_PACMAN = _Rules(LEAST_LOOPS, MOST_DEAD_ENDS)
 
 
 def check_size(drawn: Drawn, kind: Kind) -> None:
     """Raise :class:`InputError` if the model would be too large for any engine."""
-    if kind is Kind.PACMAN:
-        size = _PacmanModel(drawn, "").size() if drawn.width * drawn.height < 10_000 else None
+    if kind is not Kind.PERFECT:
+        rules = _PACMAN if kind is Kind.PACMAN else _Rules()
+        small = drawn.width * drawn.height < 10_000
+        size = _ReachedModel(drawn, "", rules).size() if small else None
     else:
         size = 4 * 2 * drawn.width * drawn.height
     if size is None or size > MOST_OPTIONS:
@@ -195,11 +217,12 @@ def check_size(drawn: Drawn, kind: Kind) -> None:
         )
 
 
-class _PacmanModel:
-    """Makes the model of the Pac-Man boards, step by step."""
+class _ReachedModel:
+    """Makes the model of boards of which every cell can be reached, step by step."""
 
-    def __init__(self, drawn: Drawn, name: str) -> None:
+    def __init__(self, drawn: Drawn, name: str, rules: _Rules) -> None:
         self.drawn = drawn
+        self.rules = rules
         self.grid = grid = drawn.grid
         self.builder = builder = ModelBuilder(name)
         self.root = grid.free[0]
@@ -207,7 +230,7 @@ class _PacmanModel:
         # Cells at one distance are joined only to those at the next. With one cell at each
         # distance that is a path; one cell more makes one loop at most. So a board with two
         # loops has at least two cells more than its longest distance needs.
-        self.most = len(grid.free) - 1 - LEAST_LOOPS
+        self.most = len(grid.free) - 1 - rules.loops
         cells = {cell: spell(grid.place(cell)) for cell in grid.free}
         slots = {(cell, bit): _spell(grid, (cell, bit)) for cell, bit, _ in grid.slots}
         self.slot_at = {slot: slot for slot in slots}  # (cell, any side) -> the slot there
@@ -217,8 +240,13 @@ class _PacmanModel:
         self.cell_items = {cell: builder.item(f"c{cells[cell]}") for cell in by_distance}
         builder.order = list(self.cell_items.values())
         self.slot_items = {slot: builder.item(f"w{slots[slot]}") for slot in slots}
-        self.passages = builder.item("passages", len(grid.free) - 1 + LEAST_LOOPS, UNLIMITED)
-        self.dead_ends = builder.item("ends", 0, MOST_DEAD_ENDS)
+        self.passages: list[Entry] = []  # where they are counted
+        if rules.loops:
+            least = len(grid.free) - 1 + rules.loops
+            self.passages = [builder.item("passages", least, UNLIMITED)]
+        self.dead_ends: list[Entry] = []
+        if rules.dead_ends is not None:
+            self.dead_ends = [builder.item("ends", 0, rules.dead_ends)]
         self.states = {slot: builder.secondary(f"s{slots[slot]}") for slot in slots}
         self.distances = {cell: builder.secondary(f"d{cells[cell]}") for cell in grid.free}
 
@@ -229,7 +257,7 @@ class _PacmanModel:
         for slot, item in self.slot_items.items():
             state = self.states[slot]
             if self.drawn.may_be(slot, True):
-                self.builder.option([item, self.passages, (state, _OPEN)], SlotState(slot, True))
+                self.builder.option([item, *self.passages, (state, _OPEN)], SlotState(slot, True))
             if self.drawn.may_be(slot, False):
                 self.builder.option([item, (state, _CLOSED)], SlotState(slot, False))
         for corner, block in self._blocks():
@@ -256,7 +284,7 @@ class _PacmanModel:
                     (self.distances[cell], str(distance)),
                 ]
                 if len(ways) == 1 and len(sides) > 1:
-                    entries.append(self.dead_ends)
+                    entries += self.dead_ends
                 entries += [
                     (self.states[self.slot_at[cell, bit]], _OPEN if bit in opened else _CLOSED)
                     for bit, _ in sides
@@ -298,7 +326,12 @@ class _PacmanModel:
         return range(self.least[cell], self.most + 1, 2)
 
     def _blocks(self) -> Iterator[tuple[int, list[Slot]]]:
-        """The 3x3 blocks of free cells: the top left cell, and the twelve slots inside."""
+        """The 3x3 blocks of free cells: the top left cell, and the twelve slots inside.
+
+        None where halls are allowed.
+        """
+        if self.rules.halls:
+            return
         width, height = self.grid.width, self.grid.height
         for y in range(height - 2):
             for x in range(width - 2):

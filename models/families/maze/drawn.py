@@ -12,11 +12,13 @@
     3,2
     2,1 E closed
 
-First ``PERFECT=True`` or ``PERFECT=False``; then rows of hex digits as in a maze file, with a
-``?`` for each cell that is not known; then, after an empty line and if wanted, entry and exit,
-and walls, each as a cell, a side, and ``open`` or ``closed``. So a maze file with some cells
-replaced by ``?`` and ``PERFECT=`` put before it is such a file; its path is not read. The board
-has the "42" if its eighteen cells are all given closed (``F``).
+First ``PERFECT=True`` or ``PERFECT=False``, or ``KIND=`` perfect, pacman or connected (the last
+also with ``HALLS=True``); if wanted ``CLOSED=``, cells that are closed besides the "42", and
+``COORDINATES=row,column`` if cells are not to be ``x,y``. Then rows of hex digits as in a maze
+file, with a ``?`` for each cell that is not known; then, after an empty line and if wanted, entry
+and exit, and walls, each as a cell, a side, and ``open`` or ``closed``. So a maze file with some
+cells replaced by ``?`` and ``PERFECT=`` put before it is such a file; its path is not read. The
+board has the "42" if its eighteen cells are all given closed (``F``).
 """
 
 from __future__ import annotations
@@ -24,17 +26,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.families.maze import pattern42
 from twostep.models.families.maze.board import CLOSED, EAST, SOUTH, Kind, Place, Side, spell
 from twostep.models.families.maze.board import check_size as check_board_size
+from twostep.models.families.maze.config import KINDS, ORDERS, YES_NO, places
 from twostep.models.families.maze.cover import Drawn, Slot, check_size
 from twostep.models.families.maze.family import MazePuzzle
+from twostep.models.families.maze.generator import check_closed
 from twostep.models.reading.files import SMALL, lines_of, read_text
-from twostep.models.words import counted
+from twostep.models.words import counted, listed
+
+T = TypeVar("T")
 
 UNKNOWN = "?"
+
+_PERFECT = {"True": Kind.PERFECT, "False": Kind.PACMAN}
 
 
 def read_drawn(path: str) -> MazePuzzle:
@@ -63,6 +72,10 @@ class _File:
     """What has been read of a file so far, and what its walls say."""
 
     kind: Kind | None = None
+    halls: bool = False
+    rows_first: bool = False
+    closed: frozenset[Place] = pattern42.NO_CELLS
+    keys: dict[str, int] = field(default_factory=dict)  # those read, each with its line
     rows: list[str] = field(default_factory=list)
     rows_ended: bool = False
     entry: Place | None = None
@@ -84,16 +97,32 @@ class _File:
 
     def _key(self, line: str, number: int) -> None:
         key, _, value = (part.strip() for part in line.partition("="))
-        if key != "PERFECT":
-            raise InputError(
-                f"unknown key {key!r}{did_you_mean(key.upper(), ['PERFECT'])}", line=number
-            )
+        known = ("PERFECT", "KIND", "HALLS", "CLOSED", "COORDINATES")
+        if key not in known:
+            raise InputError(f"unknown key {key!r}{did_you_mean(key.upper(), known)}", line=number)
+        if key in self.keys:
+            raise InputError(f"{key} stands twice; remove one", line=number)
+        self.keys[key] = number
+        if key == "PERFECT":
+            self._set_kind(_value(value, key, _PERFECT, number), number)
+        elif key == "KIND":
+            self._set_kind(_value(value, key, KINDS, number), number)
+        elif key == "HALLS":
+            self.halls = _value(value, key, YES_NO, number)
+        elif key == "COORDINATES":
+            if "CLOSED" in self.keys:
+                raise InputError("COORDINATES stands behind CLOSED; put it before", line=number)
+            self.rows_first = _value(value, key, ORDERS, number)
+        else:
+            closed = places(value, rows_first=self.rows_first)
+            if closed is None:
+                raise InputError(f"CLOSED={value[:60]}: expected cells such as 3,4", line=number)
+            self.closed = closed
+
+    def _set_kind(self, kind: Kind, number: int) -> None:
         if self.kind is not None:
-            raise InputError("PERFECT stands twice; remove one", line=number)
-        kinds = {"True": Kind.PERFECT, "False": Kind.PACMAN}
-        if value not in kinds:
-            raise InputError(f"PERFECT={value}: expected True or False", line=number)
-        self.kind = kinds[value]
+            raise InputError("KIND and PERFECT are both given; remove one", line=number)
+        self.kind = kind
 
     def _row(self, line: str, number: int) -> None:
         if wrong := re.search(r"[^0-9A-Fa-f?]", line):
@@ -120,10 +149,12 @@ class _File:
                 f" {line[:60]!r}",
                 line=number,
             )
-        place = (int(found[1]), int(found[2]))
+        first, second = int(found[1]), int(found[2])
+        place = (second, first) if self.rows_first else (first, second)
         if not (place[0] < len(self.rows[0]) and place[1] < len(self.rows)):
             raise InputError(
-                f"cell {spell(place)} is outside the board of {len(self.rows[0])}x{len(self.rows)}",
+                f"cell x,y {spell(place)} is outside the board of"
+                f" {len(self.rows[0])}x{len(self.rows)} (WIDTHxHEIGHT)",
                 line=number,
             )
         if found[3] is not None:
@@ -151,13 +182,16 @@ class _File:
         """The puzzle, once all lines are read."""
         if self.kind is None:
             raise InputError(
-                "expected a line PERFECT=True (a perfect maze) or PERFECT=False (a Pac-Man board)"
+                "expected a line PERFECT=True (a perfect maze) or PERFECT=False (a Pac-Man board),"
+                " or KIND=connected"
             )
+        if self.halls and self.kind is not Kind.CONNECTED:
+            raise InputError("HALLS=True needs KIND=connected", line=self.keys["HALLS"])
         if not self.rows:
             raise InputError(f"expected rows of hex digits and {UNKNOWN!r}")
         drawn = self._drawn()
         check_size(drawn, self.kind)
-        return MazePuzzle(name, self.kind, drawn, self.entry, self.exit)
+        return MazePuzzle(name, self.kind, drawn, self.entry, self.exit, halls=self.halls)
 
     def _drawn(self) -> Drawn:
         width, height = len(self.rows[0]), len(self.rows)
@@ -171,6 +205,13 @@ class _File:
         pattern = pattern42.cells(width, height)
         if not all(given.get(place) == CLOSED for place in pattern):
             pattern = pattern42.NO_CELLS
+        if self.closed:
+            asked = self.kind or Kind.CONNECTED
+            try:
+                check_closed(self.closed, width, height, asked, pattern)
+            except InputError as error:
+                raise InputError(error.message, line=self.keys["CLOSED"]) from None
+        pattern |= self.closed
         said = [
             (place, side, not walls & side.value)
             for place, walls in given.items()
@@ -185,7 +226,8 @@ class _File:
     def _closed_end(self, pattern: frozenset[Place]) -> str | None:
         for what, end in (("entry", self.entry), ("exit", self.exit)):
             if end in pattern:
-                return f'the {what} {spell(end)} is on the "42"'
+                where = "one of the CLOSED cells" if end in self.closed else 'on the "42"'
+                return f"the {what} {spell(end)} is {where}"
         return None
 
 
@@ -199,7 +241,8 @@ def _slots(
         inside = 0 <= there[0] < drawn.width and 0 <= there[1] < drawn.height
         if not inside or place in drawn.closed or there in drawn.closed:
             if is_open:
-                what = 'the "42"' if inside else "the border"
+                at_42 = {place, there} & drawn.closed <= pattern42.cells(drawn.width, drawn.height)
+                what = "the border" if not inside else 'the "42"' if at_42 else "a closed cell"
                 return slots, (
                     f"the wall on side {side.name} of cell {spell(place)} is open, but it is"
                     f" on {what}"
@@ -225,3 +268,10 @@ def _sealed_cell(drawn: Drawn, given: Mapping[Place, int]) -> str | None:
                 ' "42" in its place'
             )
     return None
+
+
+def _value(text: str, key: str, known: Mapping[str, T], line: int) -> T:
+    """What the value of a key means."""
+    if text not in known:
+        raise InputError(f"{key}={text[:60]}: expected {listed(list(known), 'or')}", line=line)
+    return known[text]

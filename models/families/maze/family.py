@@ -1,4 +1,8 @@
-"""The families ``maze`` and ``pacman``: the boards that obey the rules, as puzzles."""
+"""The families ``maze``, ``pacman``, ``connected``: the boards that obey the rules, as puzzles.
+
+Their sizes are WIDTHxHEIGHT and their cells x,y from 0, as in maze files; those of all other
+families are ROWSxCOLUMNS and row, column.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from twostep.models.families.maze.cover import (
     Slot,
     SlotState,
     check_size,
+    connected_model,
     decode,
     pacman_model,
     perfect_model,
@@ -45,15 +50,20 @@ class MazePuzzle(Puzzle):
         drawn: Drawn,
         entry: Place | None = None,
         exit: Place | None = None,
+        *,
+        halls: bool = False,
     ) -> None:
         self.name = name
         self.kind = kind
         self.drawn = drawn
         self.entry = entry
         self.exit = exit
+        self.halls = halls
 
     def build(self) -> Model:
         """The model: see :mod:`twostep.models.families.maze.cover`."""
+        if self.kind is Kind.CONNECTED:
+            return connected_model(self.drawn, self.name, halls=self.halls)
         maker = perfect_model if self.kind is Kind.PERFECT else pacman_model
         return maker(self.drawn, self.name)
 
@@ -151,15 +161,18 @@ class MazePuzzle(Puzzle):
 
 
 def _parse(kind: Kind, arguments: str) -> MazePuzzle:
-    family = "maze" if kind is Kind.PERFECT else "pacman"
-    found = re.fullmatch("([0-9]{1,9})x([0-9]{1,9})(:42)?", arguments)
+    family = _NAME[kind]
+    halls = kind is Kind.CONNECTED and arguments.endswith(":halls")
+    found = re.fullmatch(
+        "([0-9]{1,9})x([0-9]{1,9})(:42)?", arguments.removesuffix(":halls" if halls else "")
+    )
     if not found:
         raise InputError(
-            f"expected {family}:WIDTHxHEIGHT, such as {family}:4x3, or"
+            f"expected {family}:WIDTHxHEIGHT, such as {family}:4x3 (4 wide, 3 high), or"
             f' {family}:9x7:42 for boards with the "42"'
         )
     width, height = int(found[1]), int(found[2])
-    name = f"{family}:{width}x{height}{found[3] or ''}"
+    name = f"{family}:{width}x{height}{found[3] or ''}{':halls' if halls else ''}"
     check_board_size(width, height)
     if found[3] and not pattern42.fits(width, height):
         raise InputError(
@@ -168,8 +181,10 @@ def _parse(kind: Kind, arguments: str) -> MazePuzzle:
     closed = pattern42.cells(width, height) if found[3] else pattern42.NO_CELLS
     drawn = Drawn(width, height, closed)
     check_size(drawn, kind)
-    return MazePuzzle(name, kind, drawn)
+    return MazePuzzle(name, kind, drawn, halls=halls)
 
+
+_NAME = {Kind.PERFECT: "maze", Kind.PACMAN: "pacman", Kind.CONNECTED: "connected"}
 
 MAZE = Family(
     name="maze",
@@ -184,4 +199,11 @@ PACMAN = Family(
     syntax="pacman:WIDTHxHEIGHT or pacman:WIDTHxHEIGHT:42",
     examples=("pacman:4x3", "pacman:3x3"),
     parse=lambda arguments: _parse(Kind.PACMAN, arguments),
+)
+CONNECTED = Family(
+    name="connected",
+    summary='boards of which every cell can be reached; with ":halls" also with open 3x3 halls',
+    syntax="connected:WIDTHxHEIGHT[:42][:halls]",
+    examples=("connected:3x3", "connected:3x3:halls"),
+    parse=lambda arguments: _parse(Kind.CONNECTED, arguments),
 )

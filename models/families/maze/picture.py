@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from twostep.models.errors import InputError
-from twostep.models.families.maze import pattern42
 from twostep.models.families.maze.board import (
     EAST,
     NORTH,
@@ -19,6 +18,7 @@ from twostep.models.families.maze.board import (
     Place,
     Side,
     places_on,
+    solid,
 )
 from twostep.models.families.maze.colours import Colours, Part
 from twostep.models.families.maze.spanning import Opening
@@ -52,25 +52,26 @@ class _Scale:
     wall: int
 
     @classmethod
-    def still(cls, width: int, height: int) -> _Scale:
-        """For a PNG of a board of that size in cells."""
-        return cls._of(width, height, 2000, MOST_PIXELS)
+    def still(cls, width: int, height: int, cell: int | None) -> _Scale:
+        """For a PNG of a board of that size in cells; `cell`: pixels, None: what fits."""
+        return cls._of(width, height, 2000, MOST_PIXELS, cell)
 
     @classmethod
-    def animated(cls, width: int, height: int) -> _Scale:
+    def animated(cls, width: int, height: int, cell: int | None) -> _Scale:
         """For a GIF."""
-        return cls._of(width, height, 800, MOST_ANIMATED_PIXELS)
+        return cls._of(width, height, 800, MOST_ANIMATED_PIXELS, cell)
 
     @classmethod
-    def _of(cls, width: int, height: int, longest: int, most: int) -> _Scale:
-        """Cells as large as a side of `longest` pixels allows, 3 to 24."""
-        cell = max(3, min(24, longest // max(width, height)))
+    def _of(cls, width: int, height: int, longest: int, most: int, cell: int | None) -> _Scale:
+        """Cells as large as a side of `longest` pixels allows, 3 to 24, if nobody chose."""
+        if cell is None:
+            cell = max(3, min(24, longest // max(width, height)))
         wall = max(1, cell // 8)
         across, down = width * cell + wall, height * cell + wall
         if across * down > most or max(across, down) > 65_000:
             raise InputError(
-                f"a board of {width}x{height} is too large for this picture; draw a smaller one,"
-                " or as text or SVG"
+                f"a board of {width}x{height} with {cell} pixels a cell is too large for this"
+                " picture; draw a smaller one, choose a smaller --scale, or text or SVG"
             )
         return cls(cell, wall)
 
@@ -125,21 +126,25 @@ def _has_wall(board: Board, x: int, y: int) -> bool:
     return any(board.inside(place) and board.at(place) & bits for place, bits in touching)
 
 
-def check_size(width: int, height: int, *, animated: bool) -> None:
+def check_size(width: int, height: int, cell: int | None = None, *, animated: bool) -> None:
     """Raise :class:`InputError` if a board of that size is too large for a PNG, or for a GIF."""
     if animated:
-        _Scale.animated(width, height)
+        _Scale.animated(width, height, cell)
     else:
-        _Scale.still(width, height)
+        _Scale.still(width, height, cell)
 
 
-def png(maze: Maze, *, path: bool = True, colours: Colours | None = None) -> bytes:
+def png(
+    maze: Maze, *, path: bool = True, colours: Colours | None = None, cell: int | None = None
+) -> bytes:
     """The maze as a PNG: thin walls, entry, exit, and (if `path`) the path.
+
+    A cell is `cell` pixels wide (3 or more), or as many as fit.
 
     Raises:
         InputError: the board is too large for a picture.
     """
-    scale = _Scale.still(maze.board.width, maze.board.height)
+    scale = _Scale.still(maze.board.width, maze.board.height, cell)
     image = _blank(maze.board, scale, colours or Colours(), _INK[Part.FLOOR])
     pen = _pen(image)
     _draw_walls(pen, maze.board, scale)
@@ -149,17 +154,23 @@ def png(maze: Maze, *, path: bool = True, colours: Colours | None = None) -> byt
     return file.getvalue()
 
 
-def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None) -> bytes:
+def gif(
+    maze: Maze,
+    making: Sequence[Opening],
+    *,
+    colours: Colours | None = None,
+    cell: int | None = None,
+) -> bytes:
     """An animation of the making of a maze: its walls are opened in that order, then the path.
 
     Raises:
         InputError: the board is too large for an animation.
     """
     board = maze.board
-    scale = _Scale.animated(board.width, board.height)
+    scale = _Scale.animated(board.width, board.height, cell)
     image = _blank(board, scale, colours or Colours(), _INK[Part.WALL])
     pen = _pen(image)
-    pattern = pattern42.found_in(board)
+    pattern = solid(board)
     for place in board.places():
         pen.rectangle(
             scale.inside(place), fill=_INK[Part.PATTERN] if place in pattern else _UNTOUCHED
@@ -168,8 +179,8 @@ def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None
 
     def frames() -> Iterator[Image.Image]:
         for start in range(0, len(making), batch):
-            for cell, bit in making[start : start + batch]:
-                y, x = divmod(cell, board.width)
+            for opened, bit in making[start : start + batch]:
+                y, x = divmod(opened, board.width)
                 there = Side(bit).step((x, y))
                 for box in (
                     scale.inside((x, y)),
@@ -198,20 +209,23 @@ def gif(maze: Maze, making: Sequence[Opening], *, colours: Colours | None = None
     return file.getvalue()
 
 
-def svg(maze: Maze, *, path: bool = True, colours: Colours | None = None) -> str:
-    """The maze as an SVG, a cell being 10 units wide; walls are few long lines."""
+def svg(
+    maze: Maze, *, path: bool = True, colours: Colours | None = None, cell: int | None = None
+) -> str:
+    """The maze as an SVG, a cell being 10 units wide, shown as `cell` pixels, or 20."""
+    unit = (20 if cell is None else cell) / 10
     board, colours = maze.board, colours or Colours()
     ink = {part: "#{:02x}{:02x}{:02x}".format(*colours.of(part)) for part in Part}
     width, height = 10 * board.width, 10 * board.height
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {width + 4} {height + 4}"'
-        f' width="{2 * width + 8}" height="{2 * height + 8}" role="img">',
+        f' width="{unit * (width + 4):g}" height="{unit * (height + 4):g}" role="img">',
         f"<title>Maze of {board.width} by {board.height} cells</title>",
         f'<rect x="-2" y="-2" width="{width + 4}" height="{height + 4}" fill="{ink[Part.FLOOR]}"/>',
     ]
     lines += [
         f'<rect x="{10 * x}" y="{10 * y}" width="10" height="10" fill="{ink[Part.PATTERN]}"/>'
-        for x, y in sorted(pattern42.found_in(board))
+        for x, y in sorted(solid(board))
     ]
     lines += [
         f'<rect x="{10 * x + 2}" y="{10 * y + 2}" width="6" height="6" fill="{ink[part]}"/>'
@@ -278,7 +292,7 @@ def _draw_walls(pen: ImageDraw.ImageDraw, board: Board, scale: _Scale) -> None:
                 pen.rectangle(scale.side(place, bit), fill=_INK[Part.WALL])
     for box in scale.posts(board):
         pen.rectangle(box, fill=_INK[Part.WALL])
-    for place in pattern42.found_in(board):
+    for place in solid(board):
         pen.rectangle(scale.inside(place), fill=_INK[Part.PATTERN])
 
 

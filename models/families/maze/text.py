@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from twostep.models.families.maze import pattern42
-from twostep.models.families.maze.board import Board, Place, places_on
+from twostep.models.families.maze.board import Board, Place, places_on, solid
 from twostep.models.families.maze.colours import Part
 
 _JUNCTIONS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -26,14 +25,14 @@ def draw(
 ) -> str:
     """A board as lines of text: three characters a cell, walls as lines, none at the end.
 
-    ``in`` and ``out`` mark entry and exit, dots the path, blocks the "42". A wall is drawn if
-    either of its cells has it.
+    ``in`` and ``out`` mark entry and exit, dots the path, blocks the closed cells (the "42"). A
+    wall is drawn if either of its cells has it.
     """
     dye: Paint = paint or (lambda text, part: text)
     width, height = board.width, board.height
     across = [[board.wall_above(x, y) for x in range(width)] for y in range(height + 1)]
     down = [[board.wall_left(x, y) for x in range(width + 1)] for y in range(height)]
-    marks = {place: dye("███", Part.PATTERN) for place in pattern42.found_in(board)}
+    marks = {place: dye("███", Part.PATTERN) for place in solid(board)}
     if path and entry is not None:
         marks |= {place: dye(" • ", Part.PATH) for place in places_on(path, entry)}
     if entry is not None:
