@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from twostep.models.language.model import Solution
 from twostep.models.reading.members import Members
 
 _DIGEST_BITS = 256
+KEPT = 100_000
+"""How many solutions of a set are told apart one by one; the digest is of all."""
 
 
 class SetDigest:
@@ -18,9 +21,7 @@ class SetDigest:
 
     def add(self, solution: Solution) -> None:
         """Add a solution (option ids, ascending)."""
-        text = b"%d:" % len(solution) + ",".join(map(str, solution)).encode()
-        term = int.from_bytes(hashlib.sha256(text).digest(), "big")
-        self.value = (self.value + term) % (1 << _DIGEST_BITS)
+        self.value = (self.value + _number_of(solution)) % (1 << _DIGEST_BITS)
 
     def include(self, digest: str) -> None:
         """Add a set that is known by its digest only, and has no member in common."""
@@ -28,6 +29,32 @@ class SetDigest:
 
     def __str__(self) -> str:
         return f"{self.value:0{_DIGEST_BITS // 4}x}"
+
+
+class Listed(SetDigest):
+    """The digest of a set of solutions, and up to KEPT members, each as a number of 64 bits."""
+
+    def __init__(self, solutions: Iterable[Solution] = ()) -> None:
+        super().__init__()
+        self.members: set[int] = set()
+        self.whole = True
+        """Whether all members are kept."""
+        for solution in solutions:
+            self.add(solution)
+
+    def add(self, solution: Solution) -> None:
+        """Add a solution (option ids, ascending)."""
+        number = _number_of(solution)
+        self.value = (self.value + number) % (1 << _DIGEST_BITS)
+        if len(self.members) < KEPT:
+            self.members.add(number % (1 << 64))
+        else:
+            self.whole = False
+
+
+def _number_of(solution: Solution) -> int:
+    text = b"%d:" % len(solution) + ",".join(map(str, solution)).encode()
+    return int.from_bytes(hashlib.sha256(text).digest(), "big")
 
 
 def digest_from(members: Members) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twostep.compare.agreement.digest import digest_from
-from twostep.compare.agreement.verdict import Agreement, Comparison
+from twostep.compare.agreement.verdict import Agreement, Claim, Comparison, contradict
 from twostep.compare.versions import release, version_of
 from twostep.models.language.model import Model
 from twostep.models.reading.members import Members, write_members
@@ -21,16 +21,6 @@ from twostep.models.search.engine import Limits
 from twostep.models.words import counted
 
 SCHEMA = "twostep-record/1"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What one engine found: the count (exact if complete) and the digest of the set."""
-
-    engine: str
-    count: int
-    complete: bool
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +110,7 @@ def _claim_from(members: Members) -> Claim:
 
 
 def differences(record: Record, model: Model, comparison: Comparison) -> list[str]:
-    """What a new comparison of `model` says otherwise than the record; empty: nothing.
-
-    A claim that was incomplete, or is now, can only be contradicted by a smaller exact count.
-    """
+    """What a new comparison of `model` says otherwise than the record; empty: nothing."""
     if record.model != model.fingerprint:
         return [f"the record is of another model (of {record.puzzle!r})"]
     found: list[str] = []
@@ -134,18 +121,11 @@ def differences(record: Record, model: Model, comparison: Comparison) -> list[st
         found.append("the engines disagreed when the record was made")
     for old in record.claims:
         for new in now.claims:
-            if old.complete and new.complete and (old.count, old.digest) != (new.count, new.digest):
+            if contradict([old, new]):
                 what = (
                     f"{counted(new.count, 'solution')}, the record says {old.count}"
                     if old.count != new.count
                     else "another set of as many solutions"
                 )
                 found.append(f"{new.engine} finds {what} ({old.engine})")
-            elif (old.complete and new.count > old.count) or (
-                new.complete and old.count > new.count
-            ):
-                found.append(
-                    f"{new.engine} finds {counted(new.count, 'solution')}, the record says"
-                    f" {old.count} ({old.engine})"
-                )
     return found

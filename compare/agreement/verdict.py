@@ -1,4 +1,6 @@
-"""Do the engines agree? Same model, same *set* of solutions, not only the same number.
+"""Do the engines contradict each other? Decided here, for every verb, by :func:`contradict`.
+
+Engines agree if they find the same *set* of solutions, not only the same number.
 
 The sets are compared by a digest that does not depend on the order and is updated while the
 solutions stream by: the sum, modulo 2^256, of the SHA-256 of each solution. Two sets with one
@@ -7,18 +9,15 @@ digest have, for all practical purposes, the same members, and no memory is need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from twostep.compare.agreement.digest import SetDigest
+from twostep.compare.agreement.digest import KEPT, Listed, SetDigest
 from twostep.models.errors import EngineFault
 from twostep.models.language.model import Model, Solution
 from twostep.models.search import questions
 from twostep.models.search.engine import NO_LIMITS, Engine, Limits, SearchResult, StopReason, Watch
-
-_KEPT = 100_000
-"""How many solutions of each engine are listed to find where they differ."""
 
 
 class Agreement(Enum):
@@ -38,6 +37,78 @@ class Agreement(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """What an answer says about the solutions of a model.
+
+    Attributes:
+        engine: the engine's name.
+        count: at least so many were found, each verified.
+        complete: whether there are no others; where the cheapest were asked for, no cheaper ones.
+        digest: of the set that was found; None: it is not known, or does not matter.
+        members: solutions that were found, all of them if the answer is complete, as
+            :class:`Listed` keeps them; None: not kept.
+        costs: of the solutions found, ascending, where the cheapest were asked for.
+        least: no solution costs less; None: nothing is known.
+    """
+
+    engine: str
+    count: int
+    complete: bool
+    digest: str | None = None
+    members: Set[int] | None = None
+    costs: tuple[int, ...] = ()
+    least: int | None = None
+
+    @classmethod
+    def of(cls, result: SearchResult, listed: Listed | None = None) -> Claim:
+        """The claim of a search for all solutions, `listed` if they were not only counted."""
+        return cls.listing(result.engine, result.found, result.complete, listed)
+
+    @classmethod
+    def listing(cls, engine: str, count: int, complete: bool, listed: Listed | None) -> Claim:
+        """The claim of a search that gave `count` solutions, `listed` if they are known."""
+        if listed is None:
+            return cls(engine, count, complete)
+        members = listed.members if listed.whole or not complete else None
+        return cls(engine, count, complete, str(listed), members)
+
+    @classmethod
+    def cheapest(cls, found: questions.Listing, model: Model, k: int) -> Claim:
+        """The claim of a search for the `k` cheapest solutions; of equal costs any may be named."""
+        number, complete = len(found.solutions), found.result.complete
+        costs = tuple(model.cost(solution) for solution in found.solutions)
+        arbitrary = complete and number == k
+        listed = None if arbitrary else Listed(found.solutions)
+        claim = cls.listing(found.result.engine, number, complete, listed)
+        return replace(claim, costs=costs)
+
+
+def contradict(claims: Sequence[Claim]) -> bool:
+    """Whether the claims can't all be right.
+
+    A complete answer is refuted by one that knows more solutions, whoever stopped it; by a
+    solution that it has not listed; by a cheaper one in the same place; and by another complete
+    answer of another set.
+    """
+    return any(_refutes(one, other) for one in claims for other in claims if one is not other)
+
+
+def _refutes(known: Claim, whole: Claim) -> bool:
+    """Whether `whole` can't be right if `known` has found what it says."""
+    if whole.least is not None and any(cost < whole.least for cost in known.costs):
+        return True
+    if not whole.complete:
+        return False
+    if known.count > whole.count:
+        return True
+    if any(cost < right for cost, right in zip(known.costs, whole.costs, strict=False)):
+        return True
+    if known.complete and None not in (known.digest, whole.digest) and known.digest != whole.digest:
+        return True
+    return bool(known.members and whole.members is not None and known.members - whole.members)
+
+
+@dataclass(frozen=True, slots=True)
 class Opinion:
     """One engine's answer: its result, the digest of its solutions, and a fault if it had one."""
 
@@ -45,6 +116,16 @@ class Opinion:
     result: SearchResult | None
     digest: str
     fault: str | None = None
+    listed: Listed | None = None
+
+    @property
+    def claim(self) -> Claim | None:
+        """What it says; None: a wrong solution says nothing."""
+        if self.result is None:
+            return None
+        if self.listed is not None:
+            return Claim.of(self.result, self.listed)
+        return Claim(self.engine, self.result.found, self.result.complete, self.digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,35 +202,20 @@ def ask(
     engine: Engine, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
 ) -> Opinion:
     """One engine's opinion; a wrong solution becomes a fault instead of an exception."""
-    digest = SetDigest()
+    listed = Listed()
     try:
-        result = questions.solutions(engine, model, limits, receive=digest.add, watch=watch)
+        result = questions.solutions(engine, model, limits, receive=listed.add, watch=watch)
     except EngineFault as fault:
-        return Opinion(engine.name, None, str(digest), str(fault))
-    return Opinion(engine.name, result, str(digest))
+        return Opinion(engine.name, None, str(listed), str(fault))
+    return Opinion(engine.name, result, str(listed), None, listed)
 
 
 def judge(opinions: Sequence[Opinion]) -> Agreement:
-    """What the opinions amount to.
-
-    A complete answer contradicts another complete one that differs, and an incomplete one that
-    found more.
-    """
-    if any(opinion.fault is not None for opinion in opinions):
+    """What the opinions amount to; a wrong solution is a disagreement."""
+    claims = [claim for opinion in opinions if (claim := opinion.claim) is not None]
+    if any(opinion.fault is not None for opinion in opinions) or contradict(claims):
         return Agreement.DISAGREE
-    results = [opinion.result for opinion in opinions if opinion.result is not None]
-    whole = {
-        (opinion.result.found, opinion.digest)
-        for opinion in opinions
-        if opinion.result is not None and opinion.result.complete
-    }
-    if len(whole) > 1:
-        return Agreement.DISAGREE
-    if whole:
-        ((exact, _),) = whole
-        if any(result.found > exact for result in results):
-            return Agreement.DISAGREE
-    if all(result.complete for result in results):
+    if all(claim.complete for claim in claims):
         return Agreement.AGREE
     return Agreement.UNKNOWN
 
@@ -162,7 +228,7 @@ def _differences(engines: Sequence[Engine], model: Model, limits: Limits) -> tup
 
         def keep(solution: Solution, kept: dict[Solution, None] = kept) -> bool:
             kept[solution] = None
-            return len(kept) >= _KEPT
+            return len(kept) >= KEPT
 
         # Straight from the engine: a wrong solution is a difference worth showing.
         result = engine.search(model, limits, receive=keep)

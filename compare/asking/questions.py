@@ -31,7 +31,7 @@ from typing import TypeVar
 
 from twostep.compare import registry
 from twostep.compare.agreement import verdict
-from twostep.compare.agreement.digest import SetDigest
+from twostep.compare.agreement.digest import Listed, SetDigest
 from twostep.compare.agreement.verdict import Agreement, Comparison, Opinion
 from twostep.compare.asking.answers import (
     Count,
@@ -42,7 +42,6 @@ from twostep.compare.asking.answers import (
 )
 from twostep.compare.asking.stream import Solutions
 from twostep.compare.asking.subject import PuzzleLike, load
-from twostep.compare.command.best import contradict
 from twostep.compare.parallel.spreading import Spreading
 from twostep.models.certificate.checker import Verified
 from twostep.models.errors import EngineFault, InputError
@@ -138,10 +137,9 @@ def _counted(engine: str, result: SearchResult) -> Opinion:
 
 
 def _listed(engine: str, answer: questions.Listing | questions.Uniqueness) -> Opinion:
-    digest = SetDigest()
-    for solution in answer.solutions:
-        digest.add(solution)
-    return Opinion(engine, answer.result, str(digest))
+    listed = Listed(answer.solutions)
+    found = replace(answer.result, found=len(answer.solutions))
+    return Opinion(engine, found, str(listed), None, listed)
 
 
 def _ranked(engine: str, answer: questions.Listing) -> Opinion:
@@ -290,10 +288,10 @@ def _stream(
         if opinions:
             opinion = verdict.ask(engine, model, asked.limits, watch=watch)
         else:
-            digest = SetDigest()
+            listed = Listed()
 
-            def take(solution: Options, digest: SetDigest = digest) -> object:
-                digest.add(solution)
+            def take(solution: Options, listed: Listed = listed) -> object:
+                listed.add(solution)
                 return receive(solution)
 
             try:
@@ -301,7 +299,7 @@ def _stream(
             except EngineFault as wrong:
                 opinion = asked.wrong(engine, wrong)
             else:
-                opinion = Opinion(engine.name, result, str(digest))
+                opinion = Opinion(engine.name, result, str(listed), None, listed)
         opinions.append(opinion)
         if opinion.result is not None and opinion.result.stopped is StopReason.CANCELLED:
             break
@@ -370,9 +368,8 @@ def best(
     answers = asked.each(
         lambda engine: asked.how(workers).best(engine, asked.puzzle, k, asked.limits, None), _ranked
     )
-    costs = [[asked.puzzle.model.cost(s) for s in each.solutions] for each in answers]
-    ranked = [(found, each.result.complete) for found, each in zip(costs, answers, strict=True)]
-    if contradict(ranked):
+    claims = [verdict.Claim.cheapest(each, asked.puzzle.model, k) for each in answers]
+    if verdict.contradict(claims):
         opinions = tuple(_ranked(each.result.engine, each) for each in answers)
         raise EnginesDisagree(asked.puzzle.name, Comparison(opinions, Agreement.DISAGREE))
     shown = next((each for each in answers if each.result.complete), answers[0])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from twostep.compare.agreement.digest import SetDigest
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Model, Solution
 from twostep.models.search import questions
@@ -74,10 +75,8 @@ def tally(puzzle: Puzzle, engine: Engine, count_limit: int, seconds: float | Non
 
 def contradiction(tallies: Sequence[Tally]) -> str | None:
     """How tallies of one puzzle contradict each other; None: they do not."""
-    exact = [tally for tally in tallies if tally.complete]
-    if len({(tally.found, tally.digest) for tally in exact}) > 1 or any(
-        tally.found > each.found for tally in tallies for each in exact
-    ):
+    claims = [Claim(t.engine, t.found, t.complete, t.digest or None) for t in tallies]
+    if contradict(claims):
         return ", ".join(f"{tally.engine} {tally.text}" for tally in tallies)
     return None
 

@@ -114,7 +114,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(error.format_message())
         return Exit.USAGE
     except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "twostep"
+        where = " ".join(error.ctx.command_path.split()) if error.ctx else "twostep"
         return _complain(f"{error.format_message()} (see: {where} --help)", Exit.USAGE)
     except click.ClickException as error:
         return _complain(error.format_message(), Exit.USAGE)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import (
     ask_each,
@@ -63,9 +64,7 @@ def best(
     results = [each.result for each in listings]
     if not (output.quiet or output.as_json):
         _statistics(listings)
-    if contradict(
-        [(found, each.result.complete) for found, each in zip(costs, listings, strict=True)]
-    ):
+    if contradict([Claim.cheapest(each, asked.model, number) for each in listings]):
         return disagree(asked, "best", results, as_json=output.as_json)
     shown = next((i for i, each in enumerate(listings) if each.result.complete), 0)
     proven = listings[shown].result.complete
@@ -99,23 +98,6 @@ def best(
     if outcome is Outcome.FOUND and not complete:
         return Exit.STOPPED
     return EXIT_OF[outcome]
-
-
-def contradict(answers: Sequence[tuple[Sequence[int], bool]]) -> bool:
-    """Whether some lists of costs, each with whether it is proven, can't all be right.
-
-    Proven lists must be equal. An unproven one lists real solutions, so that none of its costs
-    can be below the proven one in its place, and it can't be longer.
-    """
-    proven = [list(costs) for costs, complete in answers if complete]
-    if not proven:
-        return False
-    right = proven[0]
-    return any(costs != right for costs in proven) or any(
-        len(costs) > len(right)
-        or any(cost < bound for cost, bound in zip(costs, right, strict=False))
-        for costs, _ in answers
-    )
 
 
 def _statistics(listings: Sequence[Listing]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import diagrams, options
 from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
 from twostep.compare.command.shared.engines import (
@@ -77,7 +78,7 @@ def count(
     statistics(results, quiet=output.quiet or output.as_json)
     exact = {result.found for result in results if result.complete}
     most = max((result.found for result in results), default=0)
-    if len(exact) > 1 or (exact and most > max(exact)):
+    if contradict([Claim.of(result) for result in results]):
         return disagree(asked, "count", results, as_json=output.as_json)
     complete = all(result.complete for result in results)
     # With both engines, a count is complete when both have ended.

@@ -99,9 +99,10 @@ def generate(
     output: options.OutputFlags,
 ) -> int:
     """Make a pack of pentomino levels, from easy to hard, each proven by the engines."""
+    from twostep.compare.checking.proof import prove
     from twostep.compare.registry import engine
     from twostep.compare.versions import engine_version
-    from twostep.models.game.generator import Generator, Wishes, prove
+    from twostep.models.game.generator import Generator, Wishes
 
     lock_wish = int(lock) if lock is not None and lock.isdigit() else lock
     wishes = Wishes(count, *pieces, seed, unique, lock_wish, holes, symmetric)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import click
 
-from twostep.compare.agreement.digest import SetDigest
+from twostep.compare.agreement.digest import Listed
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import diagrams, options
 from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
 from twostep.compare.command.shared.engines import (
@@ -100,8 +101,9 @@ def solve(
     limits = replace(limits, solutions=number or None)
     engines = load(backend, quiet=output.quiet)
     shown = _Shown(asked, file, as_json=output.as_json, keeps=certificate is not None)
-    digests = {each.name: SetDigest() for each in engines}
-    seen = dict.fromkeys(digests, 0)
+    listed = {each.name: Listed() for each in engines}
+    compared = len(engines) > 1
+    seen = dict.fromkeys(listed, 0)
 
     def question(each: Engine, limits: Limits, watch: Watch | None) -> SearchResult:
         first = each is engines[0]
@@ -110,7 +112,8 @@ def solve(
             return first and limits.memory is not None and shown.stored > limits.memory
 
         def receive(solution: Solution) -> bool:
-            digests[each.name].add(solution)
+            if compared:
+                listed[each.name].add(solution)
             seen[each.name] += 1
             if first:
                 shown.take(solution)
@@ -127,7 +130,7 @@ def solve(
     )
     _close(file, cut=cut)
     statistics(results, quiet=output.quiet or output.as_json)
-    if _contradict(results, digests.values()):
+    if contradict([Claim.of(result, listed[result.engine]) for result in results]):
         return disagree(asked, "solve", results, as_json=output.as_json)
     found = results[0].found
     outcome = _tell(shown, results, target)
@@ -187,15 +190,6 @@ class _Shown:
         else:
             click.echo(("\n" if self._printed else "") + board)
             self._printed = True
-
-
-def _contradict(results: Sequence[SearchResult], digests: Collection[SetDigest]) -> bool:
-    """Whether the engines cannot all be right."""
-    if all(result.complete for result in results):
-        return len({str(digest) for digest in digests}) > 1
-    return any(result.complete and not result.found for result in results) and any(
-        result.found for result in results
-    )
 
 
 def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) -> Outcome:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from twostep.compare.agreement.digest import Listed
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
 from twostep.compare.command.shared.engines import (
@@ -63,9 +65,16 @@ def unique(
     )
     results = [answer.result for answer in answers]
     statistics(results, quiet=output.quiet or output.as_json)
-    verdicts = {answer.verdict for answer in answers} - {Verdict.UNKNOWN}
-    single = {answer.solutions for answer in answers if answer.verdict is Verdict.UNIQUE}
-    if len(verdicts) > 1 or len(single) > 1:
+    claims = [
+        Claim.listing(
+            answer.result.engine,
+            len(answer.solutions),
+            answer.result.complete,
+            Listed(answer.solutions),
+        )
+        for answer in answers
+    ]
+    if contradict(claims):
         return disagree(asked, "unique", results, as_json=output.as_json)
     verdict = answers[0].verdict if len({a.verdict for a in answers}) == 1 else Verdict.UNKNOWN
     boards = [asked.draw(solution) for solution in answers[0].solutions]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.parallel.pool import results_in_order
 from twostep.compare.registry import engine
 from twostep.models.families.two_tiling.contest import Case
@@ -90,19 +91,18 @@ class Report:
 
     def contradiction(self, smallest: bool) -> str | None:
         """How the engines contradict each other; None if they don't."""
-        none = any(answer.verdict is Verdict.IMPOSSIBLE for answer in self.answers)
-        if none and self.region is not None:
-            return ", ".join(
-                f"{answer.results[0].engine}"
-                f" {(Verdict.POSSIBLE if answer.region else answer.verdict).value}"
-                for answer in self.answers
-            )
+        if not contradict([_claim(answer, smallest) for answer in self.answers]):
+            return None
         if smallest and self.best is not None and self.area < self.least:
             return f"a region of {self.area} cells, and none of fewer than {self.least}"
-        known = [answer for answer in self.answers if answer.verdict is Verdict.POSSIBLE]
-        if len(numbers := {len(answer.others) + 1 for answer in known}) > 1:
-            return f"{' and '.join(map(str, sorted(numbers)))} smallest regions"
-        return None
+        if all(answer.verdict is Verdict.POSSIBLE for answer in self.answers):
+            numbers = sorted({len(answer.others) + 1 for answer in self.answers})
+            return f"{' and '.join(map(str, numbers))} smallest regions"
+        return ", ".join(
+            f"{answer.results[0].engine}"
+            f" {(Verdict.POSSIBLE if answer.region else answer.verdict).value}"
+            for answer in self.answers
+        )
 
     @property
     def others(self) -> tuple[Region, ...]:
@@ -126,6 +126,18 @@ class Report:
             if smallest:
                 known += f", and none of fewer than {self.least}"
         return known
+
+
+def _claim(answer: Answer, smallest: bool) -> Claim:
+    """What an answer says about the regions, which cost their cells if `smallest` are wanted."""
+    none = answer.verdict is Verdict.IMPOSSIBLE
+    return Claim(
+        answer.results[0].engine,
+        0 if answer.region is None else 1 + len(answer.others),
+        none or (smallest and answer.verdict is Verdict.POSSIBLE),
+        costs=(answer.area,) if smallest and answer.region is not None else (),
+        least=answer.least if smallest else None,
+    )
 
 
 def _ask(task: tuple[Question, Case]) -> Report:

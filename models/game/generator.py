@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from twostep.models.errors import EngineFault, InputError
@@ -13,7 +13,7 @@ from twostep.models.families.polyomino.pieces import PENTOMINOES, parse_kinds
 from twostep.models.families.polyomino.placement import Lock, Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.game import weights
-from twostep.models.game.level import MAX_GRADE, Level, Proof, Witness
+from twostep.models.game.level import MAX_GRADE, Level
 from twostep.models.game.locking import smallest_locks
 from twostep.models.game.outlines import Outline, grow_symmetric, lay, outline_of
 from twostep.models.language.model import Model, Solution
@@ -273,21 +273,3 @@ def _asked(engine: Engine, model: Model, limits: Limits, seed: int = 0) -> quest
     if found.result.stopped is StopReason.CANCELLED:
         raise KeyboardInterrupt
     return found
-
-
-def prove(level: Level, engines: Sequence[Engine], versions: Iterable[str]) -> Level:
-    """The level with what each engine finds: how many answers, up to PROVEN_ANSWERS.
-
-    Raises:
-        EngineFault: the engines differ, or one finds none.
-    """
-    limits = Limits(solutions=weights.PROVEN_ANSWERS)
-    found = [_asked(engine, level.puzzle.model, limits) for engine in engines]
-    numbers = {(len(each.solutions), each.result.complete) for each in found}
-    exact = {frozenset(each.solutions) for each in found if each.result.complete}
-    if len(numbers) > 1 or len(exact) > 1 or not found[0].solutions:
-        told = ", ".join(f"{each.result.engine} {len(each.solutions)}" for each in found)
-        raise EngineFault(f"the engines differ on {level.name!r}: {told}")
-    number, complete = numbers.pop()
-    witnesses = tuple(Witness(e.name, v) for e, v in zip(engines, versions, strict=True))
-    return replace(level, proof=Proof(number, complete, witnesses))

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from helpers.cli import Typed
 
-from twostep.compare.command.best import contradict
 from twostep.compare.command.shared.exits import Exit
 
 PRICED = """\
@@ -61,16 +60,6 @@ def test_best_that_is_stopped_is_exit_30_and_says_so(priced: str, typed: Typed) 
     code, out, _ = typed("best", "queens:10", "-k", "800", "--node-limit", "300")
     assert code == Exit.STOPPED
     assert out.startswith("cost 0 (cheapest known when stopped: nodes)\n")
-
-
-def test_answers_contradict_each_other_exactly_when_one_must_be_wrong() -> None:
-    assert not contradict([([4, 4], True), ([4, 4], True)])
-    assert contradict([([4, 4], True), ([4, 5], True)])
-    assert contradict([([4], True), ([4, 4], True)])
-    assert not contradict([([4, 4], True), ([5], False)])
-    assert contradict([([4, 4], True), ([3], False)])
-    assert contradict([([4, 4], True), ([4, 4, 4], False)])
-    assert not contradict([([4], False), ([3], False)])
 
 
 @pytest.mark.parametrize("suffix", [".dlx", ".json", ".cnf", ".opb"])
