@@ -1,12 +1,8 @@
-"""Where the compiled loops are kept, and how they are loaded. Imports Numba only when asked to."""
+"""Where the compiled loops are kept. Works before Numba is imported."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
-from twostep.models.search.clock import CLOCK
 
 
 def find_room_for_loops() -> None:
@@ -39,35 +35,3 @@ def _writable(folder: str) -> bool:
     while not os.path.exists(folder):
         folder = os.path.dirname(folder)
     return os.access(folder, os.W_OK)
-
-
-class Notice:
-    """Whom to tell that a loop is compiled and not found on disk.
-
-    Attributes:
-        tell: called once, when the next loop is compiled; None: nobody.
-    """
-
-    def __init__(self) -> None:
-        self.tell: Callable[[], object] | None = None
-
-    def give(self) -> None:
-        """Call `tell`, the first time."""
-        tell, self.tell = self.tell, None
-        if tell is not None:
-            tell()
-
-
-NOTICE = Notice()
-
-
-@contextmanager
-def loading() -> Iterator[None]:
-    """Pause the clock of the limits while a block imports loops; and while any is compiled later.
-
-    Imports Numba.
-    """
-    with CLOCK.standing():
-        from twostep.dlx_backend import compiling  # noqa: F401 - it listens from now on
-
-        yield

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from twostep.dlx_backend.bits.table import BitTable, Roles
-from twostep.dlx_backend.cache import loading
+from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     BEST_ORDER_WALKS,
     COPIES_BYTES,

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from twostep.dlx_backend.bits.table import Roles
-from twostep.dlx_backend.cache import loading
 from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
+from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     BLIND_LEAD_NS,
     LINKS_NODE_NS,

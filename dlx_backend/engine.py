@@ -6,7 +6,7 @@ import heapq
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from twostep.dlx_backend.cache import loading
+from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.kernel import Kernel, drive
 from twostep.dlx_backend.problem import Problem, demand_addable, prepare
 from twostep.models.language.model import Feature, Model, Solution

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import graphlib
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
-from helpers.sources import FOLDERS, ROOT, imported, sources
+from helpers.cli import ENVIRONMENT
+from helpers.sources import FOLDERS, ROOT, imported, needed_at_run_time, sources
 
 import twostep.models
 
@@ -75,3 +79,32 @@ def test_every_public_name_of_models_can_be_had() -> None:
     for name in twostep.models.__all__:
         assert getattr(twostep.models, name) is not None
     assert len(set(twostep.models.__all__)) == len(twostep.models.__all__)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports inside functions count: they too run at some time. Those for types alone don't."""
+    home = {
+        package_of(path) + ("" if path.name == "__init__.py" else f".{path.stem}"): path
+        for path in sources()
+    }
+    needs = {module: needed_at_run_time(path, home) - {module} for module, path in home.items()}
+    tuple(graphlib.TopologicalSorter(needs).static_order())  # raises CycleError, which names one
+
+
+LOADED = """
+import sys
+from twostep.compare.command import twostep
+twostep.main(sys.argv[1:], standalone_mode=False)
+print(*(name for name in sys.modules if name.startswith("twostep.")), sep="\\n", file=sys.stderr)
+"""
+
+
+def test_a_count_loads_at_most_50_of_our_modules() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, "count", "pentomino:6x10", "--quiet"],
+        env=ENVIRONMENT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "9356\n"
+    loaded = done.stderr.split()
+    assert "twostep.dlx_backend.engine" in loaded
+    assert len(loaded) <= 50, loaded

@@ -133,7 +133,7 @@ def announce_compilation(*, quiet: bool) -> None:
     """Say so if the search loops are compiled now: once after installing, and only then."""
     if quiet:
         return
-    from twostep.dlx_backend.cache import NOTICE
+    from twostep.dlx_backend.compiling import NOTICE
 
     NOTICE.tell = lambda: click.echo(
         "twostep: compiling the search loops (once after installing, some seconds) ...", err=True
