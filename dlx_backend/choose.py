@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from twostep.dlx_backend.bits.table import BitTable, Roles
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     BEST_ORDER_WALKS,
-    COPIES_BYTES,
     FEWEST_DEATH_NS,
     FEWEST_ITEM_NS,
     FEWEST_NODE_NS,
@@ -43,16 +41,17 @@ from twostep.dlx_backend.costs import (
     PROBED_ORDERS,
     SUGGESTED_TRIAL_NODES,
     SWEEP_FROM_NS,
-    TABLE_OPTIONS,
     TRIAL_NUMBERS,
 )  # fmt: skip
-from twostep.dlx_backend.kernel import COUNT_ONLY, Kernel
+from twostep.dlx_backend.kernel import COUNT_ONLY, Kernel, Replay
 from twostep.dlx_backend.problem import Problem
+from twostep.dlx_backend.roles import Roles
 from twostep.models.language.model import IntArray
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.bits.fewest import Fewest
     from twostep.dlx_backend.bits.inorder import InOrder
+    from twostep.dlx_backend.bits.table import BitTable
     from twostep.dlx_backend.walks import Estimate
 
 
@@ -68,6 +67,18 @@ class Choice:
     def cost(self) -> float:
         """What the whole search is expected to cost, ns."""
         return self.nodes.mean * self.price
+
+
+def load_kernels() -> None:
+    """Import what nearly every search takes, while no clock runs: compiled, or read from disk.
+
+    What is only needed now and then is imported when it is, the clock standing still again.
+    """
+    with loading():
+        import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
+
+        from twostep.dlx_backend import crew, orders  # noqa: F401
+        from twostep.dlx_backend.bits import fewest, inorder, probe  # noqa: F401
 
 
 def choose(problem: Problem, *, replay: bool = False) -> Kernel:
@@ -139,39 +150,11 @@ class Guarded:
         return found
 
     def split(self) -> InOrder | Fewest | None:
-        """See :class:`twostep.dlx_backend.crew.Divisible`; from then on, no starting again."""
+        """See :class:`twostep.dlx_backend.kernel.Divisible`; from then on, no starting again."""
         other = self.kernel.split()
         if other is not None:
             self.first = None
         return other
-
-
-@dataclass(slots=True)
-class Replay:
-    """A search that is over, as a kernel: it hands out what was found."""
-
-    left: int
-    kept: IntArray
-    nodes: int
-    updates: int
-    longest: int
-    _place: int = 0
-
-    @property
-    def done(self) -> bool:
-        """Whether all was handed out."""
-        return self.left == 0
-
-    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
-        """Hand out up to `wanted` solutions, whatever `nodes` (see :class:`Kernel`)."""
-        number = min(wanted, self.left)
-        self.left -= number
-        if len(out):
-            start = self._place
-            for _ in range(number):
-                self._place += 1 + int(self.kept[self._place])
-            out[: self._place - start] = self.kept[start : self._place]
-        return number
 
 
 def links(problem: Problem) -> Kernel:
@@ -250,20 +233,11 @@ def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
 
 def _table(problem: Problem, roles: Roles) -> BitTable | None:
     """The table of bits, in the suggested order if there is one; None: the problem has none."""
-    needed = np.flatnonzero(roles.needed).astype(np.int32)
-    levels = len(needed) + 1
-    words = -(-problem.n_options // 64)
-    if (
-        not roles.simple
-        or not problem.n_options
-        or levels == 1
-        or problem.n_options > TABLE_OPTIONS
-        or levels * (8 * words + 4 * levels) > COPIES_BYTES
-    ):
+    if not roles.tabular(problem):
         return None
-    if not problem.ordered:
-        needed = needed[roles.uses[needed].argsort(kind="stable")]
-    return BitTable.of(problem, roles, needed)
+    from twostep.dlx_backend.bits.table import BitTable
+
+    return BitTable.of(problem, roles, roles.in_turn(problem))
 
 
 def by_probes(
@@ -276,6 +250,7 @@ def by_probes(
     from twostep.dlx_backend import orders
     from twostep.dlx_backend.bits import probe
     from twostep.dlx_backend.bits.inorder import InOrder
+    from twostep.dlx_backend.bits.table import BitTable
 
     fewest = first.choice()
     if fewest.cost < PROBE_FROM_NS:

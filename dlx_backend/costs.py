@@ -40,6 +40,17 @@ LINKS_NODE_NS = 300.0
 """A node of the links where items have multiplicities. Measured on plain items: 29 (maze) to 832
 (6x10), about 2.8 for each link taken out and put back."""
 
+# The start in plain Python.
+PLAIN_NODES = 500
+"""Nodes before the compiled loops are loaded. No more than the least of FEWEST_TRIAL_NODES: then
+the kernel that would be chosen is known."""
+PLAIN_STEPS = 100_000
+"""These nodes times the needed items: about 20 ms at 0.2 microseconds a step."""
+PLAIN_STEPS_IN_ALL = 2_000_000
+"""Steps of all such starts in one process: about what loading the compiled loops takes."""
+PLAIN_ENTRIES = 20_000
+"""Entries of a problem up to which a start in plain Python is made: setting up takes some 10 ms."""
+
 # Trials before a kernel is chosen.
 FEWEST_TRIAL_WORDS = 1 << 15
 FEWEST_TRIAL_NODES = 500, 4000

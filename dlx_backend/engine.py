@@ -6,6 +6,7 @@ import heapq
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from twostep.dlx_backend.bits.plain import plain_start
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.kernel import Kernel, drive
 from twostep.dlx_backend.problem import Problem, demand_addable, prepare
@@ -31,7 +32,7 @@ class DlxEngine:
 
     def with_workers(self, workers: int, model: Model) -> DlxEngine | None:
         """The engine with several threads; None: they don't help with this model."""
-        from twostep.dlx_backend.bits.table import Roles
+        from twostep.dlx_backend.roles import Roles
 
         return replace(self, workers=workers) if Roles.of(prepare(model)).simple else None
 
@@ -46,7 +47,6 @@ class DlxEngine:
     ) -> SearchResult:
         """Enumerate the solutions (see :class:`twostep.models.search.engine.Engine`)."""
         demand(self, model.features)
-        _load_kernels()
         delivery = Delivery(model, limits, receive, watch)
         kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
@@ -58,9 +58,8 @@ class DlxEngine:
         demand(self, model.features)
         if model.side_condition is not None or limits.solutions is not None:
             return self.search(model, limits, watch=watch)
-        _load_kernels()
-        with loading():
-            from twostep.dlx_backend.count import count
+        from twostep.dlx_backend.count import count
+
         return count(model, limits, watch, self.name, self.workers)
 
     def diagram(
@@ -108,28 +107,28 @@ class DlxEngine:
         return cheapest, delivery.result(self.name, kernel.nodes, kernel.updates)
 
 
-def _load_kernels() -> None:
-    """Import what nearly every search takes, while no clock runs: compiled, or read from disk.
-
-    What is only needed now and then is imported when it is, the clock standing still again.
-    """
-    with loading():
-        import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
-
-        from twostep.dlx_backend import choose, crew, orders  # noqa: F401
-        from twostep.dlx_backend.bits import fewest, inorder, probe  # noqa: F401
-
-
 def enumerate_into(
     delivery: Delivery, problem: Problem, limits: Limits = NO_LIMITS, workers: int = 1
 ) -> Kernel:
     """Search a problem with the kernel that suits it; gives the kernel, for its counters."""
-    from twostep.dlx_backend.choose import choose
+    kernel: Kernel | None = None
+    if limits.nodes is None:
+        kernel = plain_start(problem, in_order=problem.ordered)
+    if kernel is None:
+        kernel = _compiled(problem, delivery, limits, workers)
+    if problem.possible and delivery.stopped is None:
+        drive(kernel, problem, delivery, limits)
+    return kernel
+
+
+def _compiled(problem: Problem, delivery: Delivery, limits: Limits, workers: int) -> Kernel:
+    """The compiled kernel for a problem."""
+    from twostep.dlx_backend.choose import choose, load_kernels
+
+    load_kernels()
     from twostep.dlx_backend.crew import shared
 
     kernel = choose(problem, replay=limits.nodes is None)
     if not delivery.wants_solutions and limits.solutions is None:
-        kernel = shared(kernel, workers)
-    if problem.possible and delivery.stopped is None:
-        drive(kernel, problem, delivery, limits)
+        return shared(kernel, workers)
     return kernel

@@ -83,6 +83,34 @@ class Registered:
         return int(self.register[UPDATES])
 
 
+@dataclass(slots=True)
+class Replay:
+    """A search that is over, as a kernel: it hands out what was found."""
+
+    left: int
+    kept: IntArray
+    nodes: int
+    updates: int
+    longest: int
+    _place: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all was handed out."""
+        return self.left == 0
+
+    def advance(self, nodes: int, wanted: int, out: IntArray) -> int:
+        """Hand out up to `wanted` solutions, whatever `nodes` (see :class:`Kernel`)."""
+        number = min(wanted, self.left)
+        self.left -= number
+        if len(out):
+            start = self._place
+            for _ in range(number):
+                self._place += 1 + int(self.kept[self._place])
+            out[: self._place - start] = self.kept[start : self._place]
+        return number
+
+
 def drive(
     kernel: Kernel,
     problem: Problem,

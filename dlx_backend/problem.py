@@ -94,7 +94,8 @@ class Problem:
             leader = least
         option_leader = leader[firsts]
         return [
-            self.part(option_leader == item, leader == item) for item in np.unique(leader).tolist()
+            self.part(option_leader == item, leader == item)
+            for item in np.flatnonzero(leader == np.arange(self.n_items)).tolist()
         ]
 
     @property

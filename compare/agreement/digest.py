@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from twostep.models.language.model import Solution
-from twostep.models.reading.members import Members
+
+if TYPE_CHECKING:
+    from twostep.models.reading.members import Members
 
 _DIGEST_BITS = 256
 KEPT = 100_000

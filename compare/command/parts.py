@@ -13,8 +13,9 @@ from twostep.compare.command.shared.engines import in_time, read
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import Answer, Outcome, at_least, statistics
 from twostep.compare.command.shared.progress import announce_compilation
+from twostep.compare.parallel import MOST_PARTS
 from twostep.compare.parallel.part import PartResult, summed
-from twostep.compare.parallel.plan import MOST_PARTS, parts_of, read_plan
+from twostep.compare.parallel.plan import parts_of, read_plan
 from twostep.compare.registry import ENGINES, engine
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from twostep.compare.parallel import MOST_PARTS
 from twostep.models.certificate.states import LEAVE, States
 from twostep.models.errors import InputError
 from twostep.models.language.model import Model, SideCondition, Solution
 from twostep.models.reading.members import Members, write_members
 
 SCHEMA = "twostep-plan/1"
-MOST_PARTS = 30_000
-"""Into how many parts a search may be asked to be cut: a checkpoint of them can still be read."""
 PART = -1
 """In a plan's tree: a leaf, which is a part."""
 

@@ -23,7 +23,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from twostep.dlx_backend.problem import Problem
-from twostep.models.language.model import BoolArray, IntArray, LongArray
+from twostep.dlx_backend.roles import Roles
+from twostep.models.language.model import IntArray, LongArray
 
 WordArray = npt.NDArray[np.uint64]
 
@@ -50,59 +51,6 @@ def population(_typing, _word):  # type: ignore[no-untyped-def]
         return builder.ctpop(arguments[0])
 
     return types.uint64(types.uint64), generate
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """What each item of a problem asks for.
-
-    Attributes:
-        needed: (items,) exactly once.
-        limited: (items,) at most once, or in one colour: the secondary items and those of
-            low 0 and high 1.
-        uses: (items,) how many options there are.
-        simple: whether that is all there is (items without any effect aside) and every option has
-            a needed item.
-    """
-
-    needed: BoolArray
-    limited: BoolArray
-    uses: LongArray
-    simple: bool
-
-    @classmethod
-    def of(cls, problem: Problem) -> Roles:
-        """Sort the items of a problem by their role."""
-        needed, limited, uses, simple = _roles(
-            problem.starts, problem.items, problem.n_items, problem.low, problem.high
-        )
-        return cls(needed, limited, uses, bool(simple))
-
-
-@numba.njit(
-    "Tuple((boolean[::1], boolean[::1], int64[::1], boolean))"
-    "(int32[::1], int32[::1], int64, int32[::1], int32[::1])",
-    cache=True,
-)
-def _roles(starts, items, n_items, low, high):  # type: ignore[no-untyped-def]
-    """The attributes of :class:`Roles`."""
-    uses = np.zeros(n_items, dtype=np.int64)
-    for item in items:
-        uses[item] += 1
-    needed = np.zeros(n_items, dtype=np.bool_)
-    limited = np.ones(n_items, dtype=np.bool_)
-    simple = True
-    for item in range(len(low)):
-        needed[item] = low[item] == 1 and high[item] == 1
-        free = low[item] == 0 and high[item] >= uses[item]
-        limited[item] = low[item] == 0 and high[item] == 1 and not free
-        simple = simple and (needed[item] or limited[item] or free)
-    for option in range(len(starts) - 1):
-        has_needed = False
-        for entry in range(starts[option], starts[option + 1]):
-            has_needed = has_needed or needed[items[entry]]
-        simple = simple and has_needed
-    return needed, limited, uses, simple
 
 
 @dataclass(frozen=True, slots=True)

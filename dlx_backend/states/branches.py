@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from twostep.dlx_backend.bits.table import Roles, lowest, population
+from twostep.dlx_backend.bits.table import lowest, population
 from twostep.dlx_backend.costs import (
     BRANCH_ITEMS,
     FORK_STATES,
@@ -33,6 +33,7 @@ from twostep.dlx_backend.costs import (
 )  # fmt: skip
 from twostep.dlx_backend.orders import by_frontier, widths
 from twostep.dlx_backend.problem import Problem
+from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.states.stages import field_bits, owners
 from twostep.models.language.model import BoolArray, IntArray, LongArray
 

@@ -18,10 +18,11 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from twostep.dlx_backend.bits.table import Roles, WordArray
+from twostep.dlx_backend.bits.table import WordArray
 from twostep.dlx_backend.costs import DIAGRAM_TRIAL_STATES
 from twostep.dlx_backend.kernel import next_budget
 from twostep.dlx_backend.problem import demand_addable, prepare
+from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.states.frontier import Frontier
 from twostep.dlx_backend.states.layout import Layout
 from twostep.models.errors import InputError, UnsupportedFeature

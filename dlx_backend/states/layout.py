@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from twostep.dlx_backend import orders
-from twostep.dlx_backend.bits.table import Roles
+from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     CLEARLY_BETTER,
     LONGER_TRIAL_STATES,
@@ -24,10 +25,13 @@ from twostep.dlx_backend.costs import (
     TRIED_ORDERS,
 )  # fmt: skip
 from twostep.dlx_backend.problem import Problem
-from twostep.dlx_backend.states.branches import Arrangement, search
+from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.states.frontier import Frontier
 from twostep.dlx_backend.states.stages import closable, field_bits, stages
 from twostep.models.language.model import IntArray
+
+if TYPE_CHECKING:
+    from twostep.dlx_backend.states.branches import Arrangement
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Layout:
         states = 2.0 ** min(orders.states(problem, ranked[0], bits), MOST_BITS)
         found = None
         if searching and states > SEEK_ORDERS_STATES:
+            with loading():
+                from twostep.dlx_backend.states.branches import search
             found = search(
                 problem, roles, items, ranked[0], states / CLEARLY_BETTER, forking=forking
             )

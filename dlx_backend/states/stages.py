@@ -18,9 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from twostep.dlx_backend.bits.table import Roles, WordArray
+from twostep.dlx_backend.bits.table import WordArray
 from twostep.dlx_backend.costs import LOOKAHEAD_STAGES
 from twostep.dlx_backend.problem import Problem
+from twostep.dlx_backend.roles import Roles
 from twostep.models.language.model import UNLIMITED, BoolArray, IntArray, LongArray
 
 GIVE_COLOUR, TAKE, COUNT, COUNT_UP_TO = range(4)

@@ -19,13 +19,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.families.likeness import Likeness
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import without_gc
+
+if TYPE_CHECKING:
+    from twostep.models.families.likeness import Likeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,8 @@ class Puzzle(ABC):
     @cached_property
     def likeness(self) -> Likeness:
         """By what copies of the puzzle are known: by default only equal models are copies."""
+        from twostep.models.families.likeness import Likeness
+
         return Likeness((("model", self.model.fingerprint),))
 
     def heat(self, usage: Sequence[int]) -> str:

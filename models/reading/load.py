@@ -13,7 +13,6 @@ from pkgutil import resolve_name
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.families import registry
 from twostep.models.families.puzzle import Puzzle
-from twostep.models.reading import lists
 from twostep.models.reading.files import parse_json, read_text, without_gc
 
 READERS: dict[str, str] = {
@@ -65,6 +64,8 @@ def read_plain(text: str) -> Puzzle:
     Raises:
         InputError: it is neither; names the file and the line.
     """
+    from twostep.models.reading import lists
+
     path = file_of(text)
     if lists.is_list(path):
         return lists.pick(path, text[len(path) + 1 :])
@@ -75,6 +76,8 @@ def read_plain(text: str) -> Puzzle:
 
 def read_listed(text: str) -> Puzzle:
     """The puzzle ``FILE#NUMBER`` of a list of puzzles."""
+    from twostep.models.reading import lists
+
     path = file_of(text)
     return lists.pick(path, text[len(path) + 1 :])
 

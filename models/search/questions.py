@@ -12,7 +12,6 @@ from enum import Enum
 
 from twostep.models.errors import InputError
 from twostep.models.language.model import Feature, Model, Solution
-from twostep.models.language.verify import require
 from twostep.models.search.engine import (
     NO_LIMITS,
     Counts,
@@ -72,6 +71,8 @@ def solutions(
     seed: int = 0,
 ) -> SearchResult:
     """Stream verified solutions into `receive`, which ends the search by returning True."""
+    from twostep.models.language.verify import require
+
     demand(engine, model.features)
 
     def checked(solution: Solution) -> object:
@@ -176,6 +177,8 @@ def best(
         raise InputError(f"the {k} cheapest solutions: expected a number of at least 1")
     if isinstance(engine, Optimises):
         demand(engine, model.features | {Feature.COSTS})
+        from twostep.models.language.verify import require
+
         cheapest, result = engine.best(model, k, limits, watch=watch, below=below)
         for solution in cheapest:
             require(model, solution, engine.name)

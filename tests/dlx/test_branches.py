@@ -12,10 +12,10 @@ from helpers.strategies import models
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twostep.dlx_backend.bits.table import Roles
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.states import branches, frontier, loop
 from twostep.dlx_backend.states.branches import Arrangement, arrange, least_fill
 from twostep.dlx_backend.states.diagram import diagram

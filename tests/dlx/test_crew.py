@@ -16,12 +16,13 @@ from twostep.compare.command.shared.exits import Exit
 from twostep.dlx_backend.bits.fewest import Fewest
 from twostep.dlx_backend.bits.inorder import InOrder
 from twostep.dlx_backend.bits.search import Halves, halve
-from twostep.dlx_backend.bits.table import BitTable, Roles
+from twostep.dlx_backend.bits.table import BitTable
 from twostep.dlx_backend.choose import choose
 from twostep.dlx_backend.crew import Crew, shared
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.kernel import Divisible
 from twostep.dlx_backend.problem import prepare
+from twostep.dlx_backend.roles import Roles
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.model import Feature, IntArray, Model, Solution
 from twostep.models.search.engine import Counters, Limits, StopReason

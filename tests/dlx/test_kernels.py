@@ -18,13 +18,14 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.bits import probe
 from twostep.dlx_backend.bits.fewest import Fewest
 from twostep.dlx_backend.bits.inorder import InOrder
-from twostep.dlx_backend.bits.table import BitTable, Roles
+from twostep.dlx_backend.bits.table import BitTable
 from twostep.dlx_backend.choose import Guarded, choose, try_fewest
 from twostep.dlx_backend.costs import BEST_ORDER_WALKS, ORDER_WALK_WORDS
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.kernel import Kernel
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.walks import Estimate
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder

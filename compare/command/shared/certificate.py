@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import click
 
-from twostep.compare.certify import certify_count, certify_solutions
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import in_time
 from twostep.compare.command.shared.exits import Exit
@@ -46,6 +45,8 @@ def write_certificate(
     if exact is None:
         if not solutions:
             return _nothing(path, "nothing is known")
+        from twostep.compare.certify import certify_solutions
+
         certify_solutions(asked.model, path, solutions, puzzle=asked.name)
         _written(path, f"at least {len(solutions)}", quiet=quiet)
         return Exit.OK
@@ -59,6 +60,8 @@ def write_certificate(
 def _prove(
     asked: Puzzle, path: str, limits: Limits, *, expected: int | None = None, quiet: bool
 ) -> SearchResult:
+    from twostep.compare.certify import certify_count
+
     return in_time(
         asked,
         "prover",

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from random import Random
+from typing import TYPE_CHECKING
 
 import click
 
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import disagree, in_time, load
 from twostep.compare.command.shared.exits import Exit
-from twostep.compare.command.shared.fillings import solution_in
 from twostep.compare.command.shared.output import (
     EXIT_OF,
     Answer,
@@ -29,7 +28,6 @@ from twostep.compare.registry import BOTH, engine
 from twostep.models.errors import InputError, UnsupportedFeature
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
-from twostep.models.language.symmetry import ClassCount, count_classes, stabiliser
 from twostep.models.language.verify import require
 from twostep.models.search.engine import (
     Diagrams,
@@ -41,6 +39,9 @@ from twostep.models.search.engine import (
     Watch,
 )
 from twostep.models.words import of_any_length
+
+if TYPE_CHECKING:
+    from twostep.models.language.symmetry import ClassCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ class Wanted:
         elif self.index is not None:
             yield self.index
         else:
+            from random import Random
+
             rng = Random(seed)
             for _ in range(self.sample or 1):
                 yield rng.randrange(diagram.total)
@@ -130,7 +133,11 @@ def show_drawn(
     quiet: bool,
 ) -> int:
     """Print the solutions that are wanted; of ``--rank``, the number."""
-    given = None if wanted.rank is None else solution_in(wanted.rank, asked)
+    given = None
+    if wanted.rank is not None:
+        from twostep.compare.command.shared.fillings import solution_in
+
+        given = solution_in(wanted.rank, asked)
     diagram, result = _diagram(asked, "solve", backend, limits, quiet=quiet, as_json=as_json)
     boards: list[str] = []
     numbers: list[int] = []
@@ -199,6 +206,8 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
 
 def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
     """Print the number of solutions, and how many are essentially different."""
+    from twostep.models.language.symmetry import ClassCount, stabiliser
+
     answers = [
         in_time(
             asked,
@@ -249,6 +258,8 @@ def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
 
 
 def _classes(asked: Puzzle, each: Engine, limits: Limits, watch: Watch) -> ClassCount:
+    from twostep.models.language.symmetry import count_classes
+
     return count_classes(each, asked.model, limits, watch=watch)
 
 
@@ -261,6 +272,8 @@ def symmetry_facts(asked: Puzzle, different: int | None) -> list[tuple[str, obje
     model = asked.model
     if model.symmetries is None:
         raise InputError(f"no symmetries are known for {asked.name!r}")
+    from twostep.models.language.symmetry import stabiliser
+
     return [
         ("up_to_symmetry", different),
         ("symmetries", len(stabiliser(model))),

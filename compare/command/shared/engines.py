@@ -11,7 +11,6 @@ import click
 
 from twostep.compare.agreement import verdict as agreement
 from twostep.compare.command.shared.deadline import OutOfTime, alarm
-from twostep.compare.command.shared.disagreement import save, tell
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import (
     Answer,
@@ -136,6 +135,8 @@ def no_solution(asked: Puzzle, verb: str, reason: str, *, as_json: bool) -> int:
 
 def disagree(asked: Puzzle, verb: str, results: Sequence[SearchResult], *, as_json: bool) -> int:
     """Say that the engines disagree, and save the model for a report."""
+    from twostep.compare.command.shared.disagreement import save, tell
+
     path = save(asked)
     if as_json:
         click.echo(

@@ -9,8 +9,7 @@ import click
 
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.progress import time_left
-from twostep.compare.parallel import spreading
-from twostep.compare.parallel.plan import MOST_PARTS
+from twostep.compare.parallel import MOST_PARTS, spreading
 from twostep.compare.registry import BOTH
 
 if TYPE_CHECKING:

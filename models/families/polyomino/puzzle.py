@@ -15,16 +15,14 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import InputError
-from twostep.models.families.likeness import Likeness
 from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.filling import read_filling
-from twostep.models.families.polyomino.likeness import likeness
 from twostep.models.families.polyomino.pieces import (
     Cell,
     Kind,
@@ -48,6 +46,9 @@ from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, IntArray, Model, Solution
 from twostep.models.reading.files import whole_number
 from twostep.models.words import counted
+
+if TYPE_CHECKING:
+    from twostep.models.families.likeness import Likeness
 
 _Places = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
@@ -272,6 +273,8 @@ class PolyominoPuzzle(Puzzle):
     @cached_property
     def likeness(self) -> Likeness:
         """Outline, pieces and locked pieces."""
+        from twostep.models.families.polyomino.likeness import likeness
+
         return likeness(self.board, self.kinds, self.empty, self.locks)
 
     def move(self, option: int) -> str:
