@@ -16,7 +16,7 @@ from twostep.compare.command.shared.progress import announce_compilation
 from twostep.compare.parallel import MOST_PARTS
 from twostep.compare.parallel.part import PartResult, summed
 from twostep.compare.parallel.plan import parts_of, read_plan
-from twostep.compare.registry import ENGINES, engine
+from twostep.compare.registry import engine
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.reading.load import load_puzzle
@@ -64,7 +64,7 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.argument("puzzle")
 @click.argument("number", type=options.Whole(min=0))
 @click.argument("result", required=False)
-@click.option("--backend", type=click.Choice(list(ENGINES)), default="dlx", show_default=True)
+@click.option("--backend", type=options.EngineName(), default="dlx", show_default=True)
 @click.option(
     "--time-limit", callback=options.seconds, metavar="SECONDS", help="Stop after so many seconds."
 )

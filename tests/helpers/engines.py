@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from helpers.oracle import all_solutions
 
 from twostep.compare.registry import ENGINES, engine
 from twostep.models.language.model import Feature, Model, Solution
@@ -54,3 +55,26 @@ def loses_one() -> Wrong:
 def finds_nothing() -> Wrong:
     """In the place of CP-SAT, an engine that says of everything that there is no solution."""
     return Wrong(lambda _model, _found: [], "cpsat")
+
+
+@dataclass(frozen=True, slots=True)
+class BruteForce:
+    """A third engine, which tries all subsets of the options."""
+
+    name: str = "third"
+    features: frozenset[Feature] = frozenset(Feature)
+
+    def search(
+        self,
+        model: Model,
+        limits: Limits = NO_LIMITS,
+        *,
+        receive: Receiver | None = None,
+        watch: Watch | None = None,
+        seed: int = 0,
+    ) -> SearchResult:
+        delivery = Delivery(model, limits, receive, watch)
+        for solution in sorted(all_solutions(model)):
+            if delivery.offer(solution):
+                break
+        return delivery.result(self.name, 0, 0)

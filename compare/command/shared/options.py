@@ -107,11 +107,28 @@ def at_most_one(**given: object) -> None:
         raise click.UsageError(f"{' and '.join(flags)}: give one of them")
 
 
+class EngineName(click.Choice[str]):
+    """The name of an engine, as the registry has them when it is asked, or one of `besides`."""
+
+    def __init__(self, *besides: str) -> None:
+        self._besides = besides
+        super().__init__([])
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """All names."""
+        return (*ENGINES, *self._besides)
+
+    @choices.setter
+    def choices(self, _value: tuple[str, ...]) -> None:
+        """Click sets it; the registry decides."""
+
+
 def backend(default: str = "dlx") -> Callable[[Command], Command]:
     """``--backend``: one engine, or both."""
     return click.option(
         "--backend",
-        type=click.Choice([*ENGINES, BOTH]),
+        type=EngineName(BOTH),
         default=default,
         show_default=True,
         help="The engine; both: run the two, and fail if they differ.",
@@ -120,7 +137,7 @@ def backend(default: str = "dlx") -> Callable[[Command], Command]:
 
 one_backend = click.option(
     "--backend",
-    type=click.Choice(list(ENGINES)),
+    type=EngineName(),
     default="dlx",
     show_default=True,
     help="The engine.",
