@@ -7,8 +7,9 @@ families are ROWSxCOLUMNS and row, column.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import misread
 from twostep.models.families.maze import pattern42, text
@@ -27,6 +28,8 @@ from twostep.models.families.maze.cover import (
 )
 from twostep.models.families.maze.grid import OPPOSITE
 from twostep.models.families.maze.path import shortest_path
+from twostep.models.families.maze.scene import maze_scene
+from twostep.models.families.maze.spanning import carve
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.model import Model, Solution
 
@@ -146,6 +149,55 @@ class MazePuzzle(Puzzle):
         for y, row in enumerate(board.rows):
             lines[2 * y + 1] += f"  {row}"
         return "\n".join(lines)
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The walls that are given (broad) and placed, the ways, and thin what is not known.
+
+        Pac-Man boards have a dot on each cell.
+        """
+        options = [*self.model.chosen, *placed]
+        labels = [self.model.labels[option] for option in options]
+        states = {label.slot: label.is_open for label in labels if isinstance(label, SlotState)}
+        known = {**states, **self.drawn.open_slots}
+        whole = len(known) == len(self.drawn.grid.slots)
+        path = ""
+        if whole and self.entry is not None and self.exit is not None:
+            path = shortest_path(self.board(tuple(options)), self.entry, self.exit) or ""
+        text = self.draw(tuple(options)) if whole else self._partly(known)
+        slots = set()
+        items = set(marks.items)
+        for option in marks.options:
+            if isinstance(label := self.model.labels[option], SlotState):
+                slots.add(label.slot)
+            else:
+                items.add(self.model.option(option)[0][0])  # a cell or a block with its shape
+        cells = set()
+        for item in items:
+            if found := re.fullmatch("([wscdfb])([0-9]+),([0-9]+)([ES]?)", self.model.items[item]):
+                place = int(found[2]), int(found[3])
+                if found[4]:
+                    side = EAST if found[4] == "E" else SOUTH
+                    slots.add((self.drawn.width * place[1] + place[0], side))
+                else:
+                    cells.add(place)
+        ends = (self.entry, self.exit)
+        pointed_at = (slots, cells)
+        return maze_scene(self.name, self.kind, self.drawn, states, ends, path, pointed_at, text)
+
+    def _partly(self, known: Mapping[Slot, bool]) -> str:
+        """Rows of hex digits, ``?`` for a cell of which a wall is not known."""
+        grid = self.drawn.grid
+        walls = grid.closed_walls()
+        unknown = set()
+        for cell, bit, there in grid.slots:
+            state = known.get((cell, bit))
+            if state is None:
+                unknown |= {cell, there}
+            elif state:
+                carve(walls, (cell, bit), grid.width)
+        digits = ["?" if cell in unknown else f"{wall:X}" for cell, wall in enumerate(walls)]
+        rows = range(0, len(digits), grid.width)
+        return "\n".join("".join(digits[row : row + grid.width]) for row in rows)
 
     def obstacle(self) -> str | None:
         """What a look at the given walls, or at the size, tells."""

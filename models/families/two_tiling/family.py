@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+from twostep.models.drawing.grid import (
+    Cell,
+    areas,
+    borders,
+    hairlines,
+    outlined,
+    place,
+    rectangle,
+)
+from twostep.models.drawing.scene import NO_MARKS, Colour, Layer, Marks, Role, Scene, Text
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import misread, same_size
 from twostep.models.families.polyomino.placement import cell_name
@@ -93,6 +103,60 @@ class TwoTiling(Puzzle):
         rows, columns = self.pair.rows, self.pair.columns
         left, right = grids(region_of(self.model, solution), rows, columns)
         return "\n".join(f"{one} {other}" for one, other in zip(left, right, strict=True))
+
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """Both tilings side by side, each below its tile's name."""
+        options = [*self.model.chosen, *placed]
+        rows, columns = self.pair.rows, self.pair.columns
+        shift = {Side.FIRST: (1, 0), Side.SECOND: (1, columns + 1)}
+        owner: dict[Cell, int] = {}
+        for option in options:
+            if isinstance(label := self.model.labels[option], Laid):
+                down, right = shift[label.side]
+                owner |= {(r + down, c + right): option for r, c in label.cells}
+        number = {option: order for order, option in enumerate(sorted(set(owner.values())))}
+        cells = [
+            (r + down, c + right)
+            for down, right in shift.values()
+            for r, c in rectangle(rows, columns)
+        ]
+
+        def fill(cell: Cell) -> Colour:
+            if (option := owner.get(cell)) is None:
+                return Role.CELL
+            return Role.MARK if option in marks.options else number[option]
+
+        def name(cell: Cell) -> str:
+            first = cell[1] < columns
+            at = place((cell[0] - 1, cell[1] if first else cell[1] - columns - 1))
+            what = f": {self.piece(owner[cell])}" if cell in owner else ""
+            return f"{_TILINGS[Side.FIRST if first else Side.SECOND]}, {at}{what}"
+
+        heads = [
+            Text((right + columns / 2, 0.5), tile.name, 0.6, bold=True, width=float(columns))
+            for (_, right), (_, tile) in zip(shift.values(), self.pair.sides, strict=True)
+        ]
+        edges = hairlines(cells) + borders(owner)
+        pointed = set(marks.items)
+        for option in marks.options:
+            if not isinstance(self.model.labels[option], Laid):
+                pointed |= {item for item, _ in self.model.option(option)}  # a cell left out
+        around = [s for item in sorted(pointed) for s in outlined(self._cells_of(item, shift))]
+        layers = (
+            Layer("board", tuple(areas(cells, fill, name))),
+            Layer("tiles", tuple(edges)),
+            Layer("names", tuple(heads)),
+            Layer("marks", tuple(around)),
+        )
+        return Scene(self.name, 2 * columns + 1, rows + 1, layers, self.draw(tuple(options)))
+
+    def _cells_of(self, item: int, shift: Mapping[Side, Cell]) -> list[Cell]:
+        """Where the cell of an item lies in the picture; in both tilings if it is of none."""
+        found = re.fullmatch("([ABx])([0-9]+),([0-9]+)", self.model.items[item])
+        if found is None:
+            return []
+        of = [shift[side] for side in Side if found[1] in (side.value, "x")]
+        return [(int(found[2]) + down, int(found[3]) + right) for down, right in of]
 
     def obstacle(self) -> str | None:
         """A tile that does not fit, or areas that never agree."""
