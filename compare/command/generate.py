@@ -1,4 +1,4 @@
-"""The verbs for levels of a puzzle game: generate and check."""
+"""The verb generate: make a pack of levels."""
 
 from __future__ import annotations
 

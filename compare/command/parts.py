@@ -1,10 +1,9 @@
-"""Searches in parts: the flags of verbs that can, and the verbs split, part and merge."""
+"""The verbs split, part and merge: one search in parts, anywhere."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -24,9 +23,6 @@ from twostep.models.search.engine import (
     Limits,
     StopReason,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

@@ -193,7 +193,7 @@ class _Shown:
 
 
 def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) -> Outcome:
-    """Say what there is to say besides the boards: all of it with ``--json``."""
+    """Print the summary line, or the whole answer with ``--json``."""
     complete, stopped = all(result.complete for result in results), stop_of(results)
     found = results[0].found
     outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN

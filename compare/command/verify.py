@@ -1,4 +1,4 @@
-"""The flag ``--certificate`` and the verb verify: answers that can be checked."""
+"""The verb verify: check a certificate, a filling, or a record."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from twostep.models.search.engine import Limits, Receiver, Watch
 DEATHS = 3
 """After how many deaths of its worker a part is given up."""
 MARGIN = 0.2
-"""A worker's search ends so long before the time is over, s: what it has found is told in time."""
+"""Seconds a worker stops before the deadline, so that its partial result arrives in time."""
 _PATIENCE = 0.05
 
 

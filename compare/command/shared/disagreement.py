@@ -1,4 +1,4 @@
-"""What is said, and saved, when engines disagree: all that a report of it needs."""
+"""Report a disagreement of engines, and save the model."""
 
 from __future__ import annotations
 

@@ -66,9 +66,9 @@ def watching(what: str, *, quiet: bool, note: Callable[[], str] = str) -> Iterat
 
 @contextlib.contextmanager
 def bar(what: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
-    """A bar over so many things (None: nobody knows how many), once they take long.
+    """A progress bar, shown after PATIENCE; yields a callback that takes the number done.
 
-    Gives what is told how many are done.
+    `total` None: unknown.
     """
     if not visible(quiet=quiet):
         yield lambda done: None
