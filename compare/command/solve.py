@@ -162,7 +162,7 @@ class _Shown:
         output: the file to write to, or None.
         as_json: whether boards are collected rather than printed.
         keeps: whether the solutions themselves are kept, for a certificate.
-        boards, kept: what was collected so far.
+        boards, placements, kept: what was collected so far.
         stored: bytes that it takes.
     """
 
@@ -171,6 +171,7 @@ class _Shown:
     as_json: bool
     keeps: bool
     boards: list[str] = field(default_factory=list)
+    placements: list[list[dict[str, object]]] = field(default_factory=list)
     kept: list[Solution] = field(default_factory=list)
     stored: int = 0
     _printed: bool = False
@@ -186,6 +187,9 @@ class _Shown:
             self.output.write(("\n" if self.output.mark.size else "") + board + "\n")
         elif self.as_json:
             self.boards.append(board)
+            self.placements.append(
+                [{"piece": name, "cells": cells} for name, cells in self.puzzle.parts(solution)]
+            )
             self.stored += sys.getsizeof(board)
         else:
             click.echo(("\n" if self._printed else "") + board)
@@ -197,6 +201,11 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
     complete, stopped = all(result.complete for result in results), stop_of(results)
     found = results[0].found
     outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN
+    facts: list[tuple[str, object]] = []
+    if target is not None:
+        facts.append(("solutions_file", target))
+    if any(shown.placements):
+        facts.append(("placements", shown.placements))
     if shown.as_json:
         answer = Answer(
             shown.puzzle.name,
@@ -207,7 +216,7 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
             stopped,
             results,
             shown.boards,
-            facts=[("solutions_file", target)] if target is not None else [],
+            facts=facts,
         )
         click.echo(answer.as_json())
     elif not found:

@@ -65,6 +65,10 @@ class Choice:
         return f"{few} left {self.rest}".rstrip()
 
 
+Part = tuple[str, tuple[tuple[int, int], ...]]
+"""A piece's name and the cells that it covers."""
+
+
 class Puzzle(ABC):
     """One puzzle: an instance of a family, checked when it was made.
 
@@ -109,6 +113,13 @@ class Puzzle(ABC):
         from twostep.models.drawing.table import table
 
         return table(self.name, self.model, [*self.model.chosen, *placed], marks)
+
+    def parts(self, solution: Solution) -> tuple[Part, ...]:
+        """The pieces of a solution and where they lie, for who need not guess from letters.
+
+        Empty where a solution is no set of pieces on cells.
+        """
+        return ()
 
     def move(self, option: int) -> str:
         """What choosing an option means to a player: ``a star in row 4, column 2``."""

@@ -225,7 +225,7 @@ def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:
     cell_of = {cell_name(cell): cell for cell in puzzle.board.free}
     names = [puzzle.model.items[item] for item in conflict.items]
     cells = tuple(cell_of[name] for name in names if name in cell_of)
-    pieces = tuple(name for name in names if name not in cell_of)
+    pieces = tuple(name for name in names if name not in cell_of and "/" not in name)
     number = counted(len(cells), "cell")
     named = f"{'piece' if len(pieces) == 1 else 'pieces'} {' '.join(pieces)}"
     if not pieces:

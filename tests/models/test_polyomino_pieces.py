@@ -113,7 +113,7 @@ def test_copies_of_a_piece_listed_twice_are_added() -> None:
         (["L4", "L4-fixed"], "two different pieces are named 'L4'"),
         (["L4", "J4"], "'L4' and 'J4' are the same piece"),
         (["L", "L5"], "'L' and 'L5' are the same piece"),
-        (["tetrominoes-one-sided"], "free pieces"),
+        (["tetrominoes-fixed"], "free or one-sided pieces"),
         ([""], "piece name"),
         (["a b"], "piece name"),
         (["x" * 50], "piece name"),
@@ -147,6 +147,7 @@ def test_a_piece_in_two_parts_or_without_cells_is_refused() -> None:
 
 def test_letters_are_different_characters_and_the_names_first_where_free() -> None:
     assert letters(["V", "L4", "L5", "L6", "x"]) == ["V", "L", "l", "A", "x"]
+    assert letters(["L4", "L"]) == ["l", "L"]
     many = letters([f"P{i}" for i in range(369)])
     assert len(set(many)) == 369
     assert all(len(c) == 1 and c.isprintable() and c not in ".#" for c in many)

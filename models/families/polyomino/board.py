@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.pieces import TRANSFORMS, Cell, Transform, cells_marked
@@ -48,7 +49,7 @@ class Board:
 
     Attributes:
         rows, columns: the rectangle.
-        free: the cells to fill, sorted.
+        free: the cells to fill, sorted; they may be given in any order.
     """
 
     rows: int
@@ -59,6 +60,16 @@ class Board:
         _check_size(self.rows, self.columns)
         if not self.free:
             raise InputError("the board has no free cell")
+        for cell in self.free:
+            if not self.inside(cell):
+                raise InputError(
+                    f"cell ({cell[0]},{cell[1]}) is outside the board of {self.rows}x{self.columns}"
+                    ": rows and columns count from 0; board_from_cells takes cells anywhere"
+                )
+        object.__setattr__(self, "free", tuple(sorted(self.free)))
+        for one, other in pairwise(self.free):
+            if one == other:
+                raise InputError(f"cell ({one[0]},{one[1]}) is given twice")
 
     @property
     def size(self) -> int:
@@ -119,6 +130,21 @@ def rectangle(rows: int, columns: int, without: Iterable[Cell] = ()) -> Board:
             raise InputError(f"cell ({row},{column}) is outside the board of {rows}x{columns}")
     free = ((row, column) for row in range(rows) for column in range(columns))
     return Board(rows, columns, tuple(cell for cell in free if cell not in holes))
+
+
+def board_from_cells(cells: Iterable[Cell]) -> Board:
+    """The smallest board with these cells free, wherever they lie: its corner is moved to (0,0).
+
+    Raises:
+        InputError: no cell, a cell twice, or cells too far apart.
+    """
+    listed = list(cells)
+    if not listed:
+        raise InputError("the board has no free cell")
+    top, left = min(row for row, _ in listed), min(column for _, column in listed)
+    moved = [(row - top, column - left) for row, column in listed]
+    rows, columns = 1 + max(row for row, _ in moved), 1 + max(column for _, column in moved)
+    return Board(rows, columns, tuple(moved))
 
 
 def aztec_diamond(order: int) -> Board:

@@ -1,7 +1,7 @@
 """Board files: a board as text, with pieces.
 
 The simplest file is a picture: ``.`` a cell to fill, ``#`` a blocked one; the pieces are the
-twelve pentominoes, each once::
+twelve pentominoes, each once, or some of them where the board has fewer than 60 cells::
 
     ...##
     .....
@@ -22,6 +22,11 @@ Lines before the picture may say more, each ``key: value``::
     default), ``one-sided`` (turned only), ``fixed``.
 ``empty``
     how many cells stay empty, or ``any``; 0 by default.
+``apart``
+    ``yes``: copies of one piece may not share an edge; ``no`` by default.
+``cells``
+    the board as a list of cells in the place of its picture, row and column of each, of any sign:
+    ``-1,0 0,0 0,1``. The line may stand more than once.
 
 Sections hold pictures; each begins with its heading and ends at the next heading::
 
@@ -49,29 +54,32 @@ comes first. Blank lines and lines that begin with ``;`` mean nothing.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.families.polyomino.board import Board, board_from_rows
+from twostep.models.families.polyomino.board import Board, board_from_cells, board_from_rows
 from twostep.models.families.polyomino.filling import read_filling
 from twostep.models.families.polyomino.pieces import (
     FACES,
-    PENTOMINOES,
+    Cell,
     Kind,
     merged,
     parse_kinds,
     parse_token,
+    pentominoes_for,
     shape_from_rows,
 )
 from twostep.models.families.polyomino.placement import check_placed
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle, parse_empty
 from twostep.models.reading.files import SMALL, lines_of, read_text
 
+_CELL = re.compile(r"(-?[0-9]{1,6}),(-?[0-9]{1,6})", re.ASCII)
 _FACES = {"free": (True, True), **FACES}
 _SECTIONS = ("board", "piece", "locked")
-_KEYS = ("pieces", "faces", "empty", *_SECTIONS)
+_KEYS = ("pieces", "faces", "empty", "apart", "cells", *_SECTIONS)
 
 
 @dataclass(slots=True)
@@ -115,11 +123,12 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
     sections = _sections(text)
     faces = (True, True)
     empty: int | str = 0
+    apart = False
     tokens: list[tuple[str, int]] = []
     said: set[str] = set()
     for section in sections:
         value = section.value
-        if section.key in ("faces", "empty"):
+        if section.key in ("faces", "empty", "apart"):
             if section.key in said:
                 raise InputError(f"{section.key!r} is said already", line=section.line)
             said.add(section.key)
@@ -135,10 +144,14 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
                     f"empty {value[:20]!r}: expected a number or 'any'", line=section.line
                 )
             empty = cells
+        elif section.key == "apart":
+            if value not in ("yes", "no"):
+                raise InputError(f"apart {value[:20]!r}: expected yes or no", line=section.line)
+            apart = value == "yes"
         elif section.key == "pieces":
             tokens += [(token, section.line) for token in value.replace(",", " ").split()]
     board = _board(sections)
-    kinds = _kinds(sections, tokens, faces)
+    kinds = _kinds(sections, tokens, faces, board)
     locks = [
         lock
         for section in sections
@@ -147,7 +160,7 @@ def parse_board_text(text: str, name: str) -> PolyominoPuzzle:
     ]
     with _on_line(next((s.line for s in sections if s.key == "locked"), None)):
         check_placed(board, kinds, locks)
-    return PolyominoPuzzle(name, board, tuple(kinds), empty, tuple(locks))
+    return PolyominoPuzzle(name, board, tuple(kinds), empty, tuple(locks), apart)
 
 
 @contextmanager
@@ -188,6 +201,12 @@ def _sections(text: str) -> list[_Section]:
 
 def _board(sections: Sequence[_Section]) -> Board:
     found = [section for section in sections if section.key == "board"]
+    listed = [section for section in sections if section.key == "cells"]
+    if found and listed:
+        raise InputError("the board is given as a picture, too", line=listed[0].line)
+    if listed:
+        with _on_line(listed[0].line):
+            return board_from_cells(cell for section in listed for cell in _listed(section))
     if not found:
         raise InputError("no picture of a board")
     if len(found) > 1:
@@ -198,8 +217,21 @@ def _board(sections: Sequence[_Section]) -> Board:
     return board_from_rows(section.rows, section.first_row or section.line)
 
 
+def _listed(section: _Section) -> Iterator[Cell]:
+    """The cells of a line such as ``cells: 0,0 0,1 -1,1``."""
+    for text in section.value.split():
+        if (cell := _CELL.fullmatch(text)) is None:
+            raise InputError(
+                f"cell {text[:20]!r}: expected row,column, such as 0,3 or -1,0", line=section.line
+            )
+        yield int(cell[1]), int(cell[2])
+
+
 def _kinds(
-    sections: Sequence[_Section], tokens: Sequence[tuple[str, int]], faces: tuple[bool, bool]
+    sections: Sequence[_Section],
+    tokens: Sequence[tuple[str, int]],
+    faces: tuple[bool, bool],
+    board: Board,
 ) -> list[Kind]:
     kinds: list[Kind] = []
     for text, line in tokens:
@@ -217,7 +249,7 @@ def _kinds(
                 kinds.append(token.kind(shape))
             last = section.line
     if not kinds and not any(section.key in ("piece", "pieces") for section in sections):
-        kinds = parse_kinds(list(PENTOMINOES), faces)
+        kinds = pentominoes_for(board.size, faces)
     with _on_line(last or (tokens[-1][1] if tokens else None)):
         if not kinds:
             raise InputError("no pieces")

@@ -18,11 +18,13 @@ class _Options:
 
     faces: tuple[bool, bool] = (True, True)
     empty: int | str = 0
+    apart: bool = False
 
 
 def _parse_options(text: str) -> _Options:
     faces = (True, True)
     empty: int | str = 0
+    apart = False
     said: set[str] = set()
     for word in text.split(",") if text else []:
         key, _, value = word.partition("=")
@@ -32,14 +34,23 @@ def _parse_options(text: str) -> _Options:
         said.add(what)
         if word in FACES:
             faces = FACES[word]
+        elif word == "apart":
+            apart = True
         elif key == "empty" and (cells := parse_empty(value)) is not None:
             empty = cells
         elif key == "empty":
             raise InputError(f"option {word[:40]!r}: expected empty=N or empty=any")
         else:
-            known = [*FACES, "empty=any", "empty=1"]
+            known = [*FACES, "apart", "empty=any", "empty=1"]
             raise InputError(f"unknown option {word[:40]!r}{did_you_mean(word, known)}")
-    return _Options(faces, empty)
+    return _Options(faces, empty, apart)
+
+
+def _are_options(text: str) -> bool:
+    """Whether a part of a name says how pieces lie rather than which there are."""
+    return all(
+        word in (*FACES, "apart") or word.partition("=")[0] == "empty" for word in text.split(",")
+    )
 
 
 def _split(arguments: str, parts: int, syntax: str) -> list[str]:
@@ -50,14 +61,16 @@ def _split(arguments: str, parts: int, syntax: str) -> list[str]:
 
 
 _PENTOMINO_SYNTAX = "pentomino:BOARD[:LETTERS|some][:one-sided|fixed,empty=N|any]"
-_DOMINO_SYNTAX = "domino:BOARD[:empty=N|any]"
+_DOMINO_SYNTAX = "domino:BOARD[:fixed,empty=N|any]"
 _POLYOMINO_SYNTAX = (
-    "polyomino:BOARD:PIECE[-one-sided|-fixed][=COPIES],...[:one-sided|fixed,empty=N|any]"
+    "polyomino:BOARD:PIECE[-one-sided|-fixed][=COPIES],...[:one-sided|fixed,empty=N|any,apart]"
 )
 
 
 def _pentomino(arguments: str) -> PolyominoPuzzle:
     board, pieces, options = _split(arguments, 3, _PENTOMINO_SYNTAX)
+    if not options and _are_options(pieces):
+        pieces, options = "", pieces
     settings = _parse_options(options)
     if unknown := [letter for letter in pieces if letter not in PENTOMINOES]:
         if pieces != "some":
@@ -94,7 +107,11 @@ def _made(
     family: str, arguments: str, board: str, kinds: list[Kind], settings: _Options
 ) -> PolyominoPuzzle:
     return PolyominoPuzzle(
-        f"{family}:{arguments}", parse_board(board), tuple(kinds), settings.empty
+        f"{family}:{arguments}",
+        parse_board(board),
+        tuple(kinds),
+        settings.empty,
+        apart=settings.apart,
     )
 
 
@@ -120,6 +137,7 @@ POLYOMINO = Family(
     "fill a board with pieces of one to five cells, in given numbers",
     _POLYOMINO_SYNTAX,
     ("polyomino:5x8:tetrominoes=2", "polyomino:5x6:I1=any,I2=any,trominoes=any",
-     "polyomino:8x8-r2c2:I3=any", "polyomino:2x5:T4,S4:one-sided,empty=2"),
+     "polyomino:8x8-r2c2:I3=any", "polyomino:2x5:T4,S4:one-sided,empty=2",
+     "polyomino:6x6:R2x3=6", "polyomino:4x6:I2=any,I3=any,L4=any:apart"),
     _polyomino,
 )  # fmt: skip

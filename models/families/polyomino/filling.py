@@ -16,7 +16,8 @@ def read_filling(
 ) -> tuple[Lock, ...]:
     """The pieces in a picture, such as ``VPPUU`` ``VPPPU`` ``VVVUU``; some may be missing.
 
-    ``.`` is an empty cell, ``#`` a blocked one. A connected region of one letter is one piece.
+    ``.`` is an empty cell, ``#`` a blocked one. A connected region of one letter is one piece: the
+    one whose letter it is, or another whose name begins with it, as the region's shape says.
     Where copies of one piece touch, they have different characters: any that is no other
     piece's letter will do, and the region's shape says which piece it is.
 
@@ -60,7 +61,7 @@ def read_filling(
     found = []
     for character, its in cells.items():
         for region in regions(its):
-            name = name_of.get(character) or _named_by_shape(character, region, kinds, letter_of)
+            name = _named_by_shape(character, region, kinds, letter_of)
             if name is None:
                 raise InputError(
                     f"{character!r} at ({cell_name(region[0])}) is no piece's letter; known:"
@@ -75,11 +76,18 @@ def read_filling(
 def _named_by_shape(
     character: str, region: Sequence[Cell], kinds: Sequence[Kind], letter_of: dict[str, str]
 ) -> str | None:
-    """Which piece a further copy's region is; a copy has its letter's other case, or a digit."""
-    near = [
+    """Which piece a region is: that of its letter, unless its shape is that of a namesake.
+
+    A further copy has its letter's other case, or a digit.
+    """
+    own = [kind for kind in kinds if character == letter_of[kind.name]]
+    initial = character.casefold()
+    namesakes = [kind for kind in kinds if initial == kind.name[0].casefold()]
+    copies = [
         kind
         for kind in kinds
         if kind.high != 1 and (character.isdigit() or character.swapcase() == letter_of[kind.name])
     ]
+    near = own + namesakes + ([] if own else copies)
     fitting = [kind for kind in near if placement_of(kind.piece, region) is not None]
     return next((kind.name for kind in fitting + near), None)

@@ -260,9 +260,21 @@ _PICTURES = {
     "X5": ".#./###/.#.",
     "Y5": "####/.#..",
     "Z5": "##./.#./.##",
+    "G5": "##./.##/.#.",
+    "J5": "####/...#",
+    "M5": ".###/##..",
+    "Q5": "##/##/.#",
+    "H5": "####/..#.",
+    "S5": ".##/.#./##.",
 }
-"""The pieces of one to five cells by letter and size. J4 and Z4 are L4 and S4 turned over: other
-pieces only where pieces may not be turned over."""
+"""The pieces of one to five cells by letter and size; see :data:`MIRRORED`."""
+
+MIRRORED = {
+    "L4": "J4", "S4": "Z4",
+    "F5": "G5", "L5": "J5", "N5": "M5", "P5": "Q5", "Y5": "H5", "Z5": "S5",
+}  # fmt: skip
+"""What a piece is when it is turned over, where that is another piece as long as pieces may not be
+turned over: there are 7 one-sided tetrominoes and 18 one-sided pentominoes."""
 
 PENTOMINOES = "FILNPTUVWXYZ"
 
@@ -279,13 +291,24 @@ SETS = {
 def named_shape(name: str) -> Shape:
     """The shape of a piece known by name: ``L4``; a letter alone is the pentomino, ``L``.
 
+    ``R2x3`` is the rectangle of 2 rows and 3 columns. The mirror partners of pentominoes have
+    their number in their names: ``J5``, not ``J``, which people might mean for a tetromino.
+
     Raises:
         InputError: there is no such piece; tells which there are.
     """
-    key = f"{name}5" if len(name) == 1 else name
+    if found := _RECTANGLE.fullmatch(name):
+        rows, columns = int(found[1]), int(found[2])
+        if rows * columns > MAX_PIECE_CELLS:
+            raise InputError(f"piece {name!r}: more than {MAX_PIECE_CELLS} cells")
+        return tuple((row, column) for row in range(rows) for column in range(columns))
+    key = f"{name}5" if name in PENTOMINOES else name
     if key not in _PICTURES:
         raise InputError(f"unknown piece {name[:30]!r}{_known_like(name)}")
     return shape_from_rows(_PICTURES[key].split("/"))
+
+
+_RECTANGLE = re.compile(r"R([1-9][0-9]{0,2})x([1-9][0-9]{0,2})", re.ASCII)
 
 
 def name_of_shape(shape: Shape) -> str | None:
@@ -394,13 +417,29 @@ def _named(text: str, faces: tuple[bool, bool]) -> tuple[Kind, ...]:
     token = parse_token(text, faces)
     if token.name not in SETS:
         return (token.kind(named_shape(token.name)),)
-    if not (token.may_turn and token.may_turn_over):
+    if not token.may_turn:
         raise InputError(
-            f"pieces {text[:40]!r}: the set holds free pieces; list pieces that may not be"
-            " turned over by their own names"
+            f"pieces {text[:40]!r}: the set holds free or one-sided pieces; list pieces that may"
+            " not be turned by their own names"
         )
-    names = (name[0] if name[1] == "5" else name for name in SETS[token.name])
+    names = names_of_set(token.name, one_sided=not token.may_turn_over)
     return tuple(replace(token, name=name).kind(named_shape(name)) for name in names)
+
+
+def names_of_set(name: str, *, one_sided: bool = False) -> list[str]:
+    """The pieces of a set: the free ones, or the one-sided ones, mirror partners side by side."""
+    found = []
+    for key in SETS[name]:
+        found.append(key[0] if key[1] == "5" else key)
+        if one_sided and key in MIRRORED:
+            found.append(MIRRORED[key])
+    return found
+
+
+def pentominoes_for(cells: int, faces: tuple[bool, bool] = (True, True)) -> list[Kind]:
+    """The pieces of a board for which none are named: the twelve, or some where it is smaller."""
+    copies = "" if cells >= 5 * len(PENTOMINOES) else "=0-1"
+    return parse_kinds([letter + copies for letter in PENTOMINOES], faces)
 
 
 def merged(kinds: Iterable[Kind]) -> list[Kind]:
@@ -435,18 +474,23 @@ def merged(kinds: Iterable[Kind]) -> list[Kind]:
 def letters(names: Sequence[str], avoid: str = ".#") -> list[str]:
     """One character for each name, all different: the name's first where it is still free.
 
-    Else its other case, else the next free one of A-Z, a-z, 0-9 and further alphabets.
+    Names of one character come first: of L4 and L, ``L`` is the latter. Else it is the other case,
+    else the next free one of A-Z, a-z, 0-9 and further alphabets.
     """
-    taken = set(avoid)
+    taken = {*avoid, *(name for name in names if len(name) == 1)}
     chosen: list[str | None] = []
     for name in names:
-        first = name[0]
-        found = next((c for c in (first, first.swapcase()) if len(c) == 1 and c not in taken), None)
+        pair = (name[0], name[0].swapcase())
+        found = name if len(name) == 1 else _first_free(pair, taken)
         if found is not None:
             taken.add(found)
         chosen.append(found)
     pool = _alphabet()
     return [found or next(c for c in pool if c not in taken) for found in chosen]
+
+
+def _first_free(characters: Iterable[str], taken: set[str]) -> str | None:
+    return next((c for c in characters if len(c) == 1 and c not in taken), None)
 
 
 def _alphabet() -> Iterable[str]:

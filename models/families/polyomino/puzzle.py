@@ -41,7 +41,7 @@ from twostep.models.families.polyomino.placement import (
     placements,
     places,
 )
-from twostep.models.families.puzzle import Choice, Puzzle
+from twostep.models.families.puzzle import Choice, Part, Puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, IntArray, Model, Solution
 from twostep.models.reading.files import whole_number
@@ -73,6 +73,7 @@ class PolyominoPuzzle(Puzzle):
         kinds: the pieces and their numbers of copies; see :func:`pieces.merged`.
         empty: how many cells stay empty, exactly, or "any".
         locks: pieces already placed.
+        apart: whether copies of one piece may not share an edge.
     """
 
     name: str
@@ -80,6 +81,7 @@ class PolyominoPuzzle(Puzzle):
     kinds: tuple[Kind, ...]
     empty: int | str = 0
     locks: tuple[Lock, ...] = ()
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if not self.kinds:
@@ -108,6 +110,21 @@ class PolyominoPuzzle(Puzzle):
         return dict(zip(names, letters(names), strict=True))
 
     @property
+    def legend(self) -> dict[str, str]:
+        """The pieces whose letter in a drawn board is not their name's first: letter to name."""
+        return {letter: name for name, letter in self.letters.items() if letter != name[0]}
+
+    @property
+    def remark(self) -> str:
+        """The legend, where letters are not the names' first."""
+        return ", ".join(f"{letter} is {name}" for letter, name in self.legend.items())
+
+    def parts(self, solution: Solution) -> tuple[Part, ...]:
+        """The pieces and their cells."""
+        labels = [self.model.labels[option] for option in solution]
+        return tuple((each.piece, each.cells) for each in labels if isinstance(each, Placement))
+
+    @property
     def fixed_area(self) -> int | None:
         """How many cells the pieces cover; None: it depends on how many are used."""
         if any(kind.low != kind.high for kind in self.kinds):
@@ -132,8 +149,19 @@ class PolyominoPuzzle(Puzzle):
         add_cell = builder.secondary if secondary else builder.item
         cell_item = {cell: add_cell(cell_name(cell)) for cell in self.board.free}
         labels: list[Placement | Gap] = []
+        several = [kind for kind in kinds if kind.high != 1] if self.apart else []
+        edge_item = {
+            (kind.name, edge): builder.secondary("/".join((kind.name, *map(cell_name, edge))))
+            for kind in several
+            for edge in _inner_edges(self.board.free_set)
+        }
         for placement in placements(self.board, kinds):
             entries = [cell_item[cell] for cell in placement.cells]
+            entries += [
+                edge_item[placement.piece, edge]
+                for edge in (_rim(placement.cells) if edge_item else ())
+                if (placement.piece, edge) in edge_item
+            ]
             builder.option(piece_item[placement.piece] + entries, placement)
             labels.append(placement)
         if not secondary and self.empty != 0:
@@ -275,7 +303,8 @@ class PolyominoPuzzle(Puzzle):
         """Outline, pieces and locked pieces."""
         from twostep.models.families.polyomino.likeness import likeness
 
-        return likeness(self.board, self.kinds, self.empty, self.locks)
+        empty = f"{self.empty}, equal pieces apart" if self.apart else self.empty
+        return likeness(self.board, self.kinds, empty, self.locks)
 
     def move(self, option: int) -> str:
         """``P at 0,1 0,2 1,1 1,2 1,3``."""
@@ -295,7 +324,11 @@ class PolyominoPuzzle(Puzzle):
         place = item - self._first_cell
         if 0 <= place < self.board.size:
             return f"cell ({self.model.items[item]})"
-        return f"piece {self.model.items[item]}" if place < 0 else "the number of empty cells"
+        name = self.model.items[item]
+        if "/" in name:  # of copies that may not touch
+            piece, one, other = name.split("/")
+            return f"the edge of {piece} between ({one}) and ({other})"
+        return f"piece {name}" if place < 0 else "the number of empty cells"
 
     def choice(self, item: int) -> Choice:
         """Of places for a piece, of ways to cover a cell."""
@@ -424,6 +457,31 @@ def partners(kinds: Sequence[Kind], board: Board, transform: Transform) -> dict[
         elif kind.low or any(places(board, form) for form in kind.piece.orientations):
             return None
     return found
+
+
+_Edge = tuple[Cell, Cell]
+"""Two neighbouring cells, the upper or left one first."""
+
+
+def _inner_edges(cells: frozenset[Cell]) -> list[_Edge]:
+    """The edges between two cells of a board."""
+    return [
+        (cell, near)
+        for cell in sorted(cells)
+        for near in ((cell[0], cell[1] + 1), (cell[0] + 1, cell[1]))
+        if near in cells
+    ]
+
+
+def _rim(cells: Sequence[Cell]) -> list[_Edge]:
+    """The edges between a piece's cells and those around it."""
+    inside = set(cells)
+    return [
+        (min(cell, near), max(cell, near))
+        for cell in cells
+        for near in neighbours(cell)
+        if near not in inside
+    ]
 
 
 def _piece_item(builder: ModelBuilder, kind: Kind, cells_secondary: bool) -> list[int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.board import Board
-from twostep.models.families.polyomino.pieces import PENTOMINOES, parse_kinds
+from twostep.models.families.polyomino.pieces import PENTOMINOES, pentominoes_for
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.language.model import BoolArray
 from twostep.models.reading.files import read_bytes
@@ -46,8 +46,7 @@ def read_silhouette(path: str | os.PathLike[str]) -> PolyominoPuzzle:
         board = board_of(_mask(read_bytes(path)), AREA)
     except InputError as error:
         raise error.at(source) from None
-    copies = "=0-1" if board.size < AREA else ""
-    kinds = parse_kinds(letter + copies for letter in PENTOMINOES)
+    kinds = pentominoes_for(board.size)
     return PolyominoPuzzle(source, board, tuple(kinds))
 
 
