@@ -19,6 +19,7 @@ from twostep.models import (
     Model,
     ModelBuilder,
     ModelError,
+    StopReason,
     UnsupportedFeature,
     Verdict,
     best,
@@ -37,20 +38,23 @@ ANSWERED = sorted(p.stem for p in FOLDER.glob("EC-*.json") if p.stem[:5] not in 
 
 @every_engine
 @settings(max_examples=1000, derandomize=True, deadline=None)
-@given(model=models())
-def test_random_models_have_the_same_set_as_by_brute_force(engine: Engine, model: Model) -> None:
-    found = listing(engine, model)
+@given(model=models(), seed=st.integers(0, 2))
+def test_random_models_have_the_same_set_as_by_brute_force(
+    engine: Engine, model: Model, seed: int
+) -> None:
+    found = listing(engine, model, seed=seed)
     assert found.result.complete
     assert len(set(found.solutions)) == len(found.solutions)
     assert set(found.solutions) == all_solutions(model)
     assert count(engine, model).found == len(found.solutions)
+    assert bool(first(engine, model, seed=seed).solutions) == bool(found.solutions)
 
 
 @every_engine
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(model=models())
 def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, model: Model) -> None:
-    for k in (1, 3):
+    for k in (1, 3, 6):
         found = best(engine, model, k)
         assert found.result.complete
         assert len(set(found.solutions)) == len(found.solutions)
@@ -212,16 +216,29 @@ def test_a_limit_is_its_own_answer(engine: Engine) -> None:
         assert not found.result.complete
         assert found.result.found == len(found.solutions)
     assert listing(engine, model, Limits(solutions=5)).result.found == 5
-    assert listing(engine, many(2), Limits(solutions=9)).result.found == 9
-    assert not listing(engine, many(2), Limits(solutions=9)).result.complete
-    assert listing(engine, many(2), Limits(solutions=10)).result.complete
 
 
 @every_engine
-def test_nothing_is_claimed_of_a_search_that_was_not_allowed_to_start(engine: Engine) -> None:
-    for limits in (Limits(solutions=0), Limits(seconds=0.0), Limits(nodes=0)):
-        result = count(engine, many(3), limits)
-        assert not result.complete
+@pytest.mark.parametrize("limit", [1, 2, 8, 9, 10])
+def test_a_limit_of_solutions_is_exact_also_at_the_last_one(engine: Engine, limit: int) -> None:
+    reached = StopReason.SOLUTIONS if limit <= 9 else StopReason.EXHAUSTED
+    for result in (
+        listing(engine, many(2), Limits(solutions=limit)).result,
+        count(engine, many(2), Limits(solutions=limit)),
+    ):
+        assert (result.found, result.stopped) == (min(limit, 9), reached)
+
+
+@every_engine
+def test_a_limit_of_zero_begins_no_search(engine: Engine) -> None:
+    for limits, reason in (
+        (Limits(solutions=0), StopReason.SOLUTIONS),
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(nodes=0), StopReason.NODES),
+    ):
+        for model in (many(3), ModelBuilder().build()):
+            for result in (count(engine, model, limits), engine.search(model, limits)):
+                assert (result.found, result.stopped) == (0, reason)
 
 
 @every_engine
@@ -234,7 +251,7 @@ def test_a_receiver_ends_the_search_by_returning_true(engine: Engine) -> None:
 
     result = engine.search(many(5), receive=receive)
     assert len(seen) == result.found == 3
-    assert not result.complete
+    assert result.stopped is StopReason.CANCELLED
 
 
 @every_engine
