@@ -144,7 +144,7 @@ def check_make(command: str) -> None:
     assert expected.get(command, "") in plan
 
 
-def test_a_wrong_output_would_be_noticed() -> None:
+def test_expected_output_matches_other_figures_and_no_other_text() -> None:
     assert re.fullmatch(pattern("dlx  8  0.012 s"), folded("dlx 8   3.5 s"))
     assert not re.fullmatch(pattern("dlx  8  0.012 s"), folded("dlx 9   3.5 s"))
     assert re.fullmatch(pattern("a\n...\nd"), "a\nb\nc\nd")

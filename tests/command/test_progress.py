@@ -60,7 +60,7 @@ def test_nothing_is_shown_of_what_is_soon_over(monkeypatch: pytest.MonkeyPatch) 
     assert terminal.getvalue() == ""
 
 
-def test_nothing_is_shown_where_quiet_is_asked_for_or_nobody_looks(
+def test_quiet_and_output_that_is_no_terminal_show_no_progress(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     terminal = on_a_terminal(monkeypatch)

@@ -62,7 +62,7 @@ def test_an_incomplete_search_that_found_more_is_a_contradiction() -> None:
     assert agreement.judge([whole, part]) is Agreement.DISAGREE
 
 
-def test_an_incomplete_search_that_found_no_more_contradicts_nobody() -> None:
+def test_an_incomplete_search_that_found_no_more_leaves_the_agreement_unknown() -> None:
     whole = agreement.ask(DLX, square())
     for solutions in (1, 3, 4):
         part = agreement.ask(DLX, square(), Limits(solutions=solutions))

@@ -66,7 +66,7 @@ def test_random_models_have_the_cheapest_costs_of_brute_force(engine: Engine, mo
 @every_engine
 @settings(max_examples=300, derandomize=True, deadline=None)
 @given(model=models(), k=st.integers(1, 3), below=st.integers(-6, 12))
-def test_what_is_not_below_a_bound_is_none_of_the_cheapest(
+def test_the_cheapest_below_a_bound_are_those_of_brute_force(
     engine: Engine, model: Model, k: int, below: int
 ) -> None:
     found = best(engine, model, k, below=below)
@@ -100,7 +100,7 @@ def test_a_bound_may_be_of_any_size(engine: Engine, below: int) -> None:
 
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(model=models(), k=st.integers(1, 4), below=st.none() | st.integers(-6, 12))
-def test_an_engine_that_only_searches_is_asked_for_the_cheapest_all_the_same(
+def test_an_engine_that_only_searches_gives_the_cheapest_by_seeing_all(
     model: Model, k: int, below: int | None
 ) -> None:
     bare = Wrong(lambda _model, found: found)
@@ -111,7 +111,7 @@ def test_an_engine_that_only_searches_is_asked_for_the_cheapest_all_the_same(
     assert (list(found.solutions), found.result.complete) == (right, True)
 
 
-def test_what_an_engine_lacks_is_said_whatever_it_is_asked() -> None:
+def test_every_question_refuses_a_feature_that_the_engine_lacks() -> None:
     builder = ModelBuilder("coloured")
     builder.item("a")
     builder.secondary("s")
@@ -138,7 +138,7 @@ def test_an_item_with_fewer_options_than_it_needs_leaves_no_solution(
 
 
 @every_engine
-def test_the_none_cheapest_are_no_question(engine: Engine) -> None:
+def test_the_zero_cheapest_are_refused(engine: Engine) -> None:
     with pytest.raises(InputError, match="the 0 cheapest solutions"):
         best(engine, ModelBuilder("empty").build(), 0)
 

@@ -60,7 +60,7 @@ RUNNERS = (InProcess, Sent)
     model=models(), parts=st.integers(1, 12), runner=st.sampled_from(RUNNERS),
     name=st.sampled_from(list(ENGINES)),
 )  # fmt: skip
-def test_parts_tell_what_brute_force_tells(
+def test_parts_give_the_solutions_of_brute_force(
     model: Model, parts: int, runner: type[InProcess | Sent], name: str
 ) -> None:
     right = all_solutions(model)
@@ -228,7 +228,7 @@ class DiesInAPart:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_a_killed_worker_doubles_no_solution_that_it_had_told(name: str) -> None:
+def test_a_killed_worker_doubles_no_solution_that_it_had_sent(name: str) -> None:
     model = named_puzzle("domino:4x6").model
     seen: list[Solution] = []
     runner = DiesInAPart(50)
@@ -266,7 +266,7 @@ def two_of_a_kind(*, apart: bool) -> Model:
 @pytest.mark.parametrize("runner", RUNNERS)
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("apart", [True, False], ids=["two parts", "one part"])
-def test_two_solutions_are_told_wherever_they_are(
+def test_two_solutions_are_found_in_whichever_parts_they_are(
     apart: bool, name: str, runner: type[InProcess | Sent], tmp_path: Path
 ) -> None:
     model = two_of_a_kind(apart=apart)
@@ -364,7 +364,7 @@ def test_a_limit_is_an_answer_of_its_own() -> None:
         spread_unique("dlx", model, limits=Limits(nodes=5))
 
 
-def test_processes_tell_the_same() -> None:
+def test_processes_give_the_same_answers() -> None:
     puzzle = named_puzzle("pentomino:3x5:PUV")
     told = spread_unique("dlx", puzzle.model, parts=4, runner=Processes(2))
     right = set(listing(engine("dlx"), puzzle.model).solutions)
@@ -461,7 +461,7 @@ def long(*values: object) -> object:
         *(long("cpsat", 10, 600, ways, 50) for ways in UNIQUE),
     ],
 )
-def test_a_killed_unique_tells_the_same(
+def test_a_killed_unique_goes_on_to_the_same_answer(
     name: str, n: int, parts: int, ways: int, kills: int, tmp_path: Path
 ) -> None:
     puzzle = str(tmp_path / "puzzle.dlx")
@@ -531,7 +531,7 @@ def test_a_killed_worker_of_a_cluster_does_not_change_what_is_unique(name: str, 
 
 
 @pytest.mark.usefixtures("here")
-def test_unique_and_best_in_parts_as_they_are_typed(typed: Typed) -> None:
+def test_unique_and_best_in_parts_answer_as_without_parts(typed: Typed) -> None:
     puzzle = "pentomino:3x5:PUV"
     for flags in (("--parts", "4"), ("--workers", "2"), ("--checkpoint", "u")):
         said = typed("unique", puzzle, "--json", *flags)
@@ -560,52 +560,97 @@ def test_unique_and_best_in_parts_as_they_are_typed(typed: Typed) -> None:
         assert not Path("x").exists()
 
 
+THREE_PIECES = "pentomino:3x5:PUV"
+"""A puzzle with 4 solutions."""
+
+
+@pytest.fixture
+def boards(typed: Typed) -> set[str]:
+    """All solutions of THREE_PIECES, as they are printed."""
+    return set(typed("solve", THREE_PIECES, "-n", "0", "--quiet").out.rstrip("\n").split("\n\n"))
+
+
 @pytest.mark.usefixtures("here")
-def test_some_solutions_in_parts_as_they_are_typed(typed: Typed) -> None:
-    puzzle = "pentomino:3x5:PUV"  # 4 solutions
-    boards = set(typed("solve", puzzle, "-n", "0", "--quiet").out.rstrip("\n").split("\n\n"))
-    for flags in (
-        ("--parts", "4"), ("--workers", "2"), ("--checkpoint", "c"), ("--parts", "4", "-o", "f"),
-        ("--checkpoint", "c", "-o", "f"), ("--parts", "4", "--backend", "both"),
-    ):  # fmt: skip
-        for number, code, told in ((3, 0, 3), (9, 0, 4)):
-            said = typed("solve", puzzle, "-n", str(number), "--quiet", *flags)
-            text = said.out if "f" not in flags else Path("f").read_text()
-            printed = text.rstrip("\n").split("\n\n")
-            assert (said.code, len(set(printed)), len(printed)) == (code, told, told)
-            assert set(printed) <= boards
-            if "f" in flags:
-                assert said.out == ("f: at least 3\n" if number == 3 else "f: 4\n")
-            Path("c").unlink(missing_ok=True)
-    said = typed("solve", puzzle, "-n", "2", "--checkpoint", "c", "--json")
+@pytest.mark.parametrize(("number", "found"), [(3, 3), (9, 4)])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--parts", "4"),
+        ("--workers", "2"),
+        ("--checkpoint", "c"),
+        ("--parts", "4", "-o", "f"),
+        ("--checkpoint", "c", "-o", "f"),
+        ("--parts", "4", "--backend", "both"),
+    ],
+    ids=" ".join,
+)
+def test_solve_in_parts_gives_as_many_different_solutions_as_asked_for(
+    flags: tuple[str, ...], number: int, found: int, boards: set[str], typed: Typed
+) -> None:
+    said = typed("solve", THREE_PIECES, "-n", str(number), "--quiet", *flags)
+    text = Path("f").read_text() if "f" in flags else said.out
+    printed = text.rstrip("\n").split("\n\n")
+    assert (said.code, len(set(printed)), len(printed)) == (0, found, found)
+    assert set(printed) <= boards
+    if "f" in flags:
+        assert said.out == ("f: at least 3\n" if number == 3 else "f: 4\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_checkpoint_of_two_solutions_goes_on_to_all(boards: set[str], typed: Typed) -> None:
+    said = typed("solve", THREE_PIECES, "-n", "2", "--checkpoint", "c", "--json")
     assert (said.json["count"], said.json["complete"]) == (2, False)
     assert said.json["stopped_by"] == "solutions"
-    said = typed("solve", puzzle, "-n", "5", "--checkpoint", "c", "--json")
+    said = typed("solve", THREE_PIECES, "-n", "5", "--checkpoint", "c", "--json")
     assert (said.json["count"], said.json["complete"], said.json["stopped_by"]) == (4, True, None)
     assert {"\n".join(board) for board in said.json["solutions"]} == boards
-    said = typed("solve", puzzle, "-n", "2", "--parts", "3", "--certificate", "two.gz", "--quiet")
-    assert said.code == 0
-    assert "at least 2 solutions" in typed("verify", "two.gz", puzzle).out
+
+
+@pytest.mark.usefixtures("here")
+def test_solutions_found_in_parts_have_a_certificate(typed: Typed) -> None:
+    flags = ("-n", "2", "--parts", "3", "--certificate", "two.gz", "--quiet")
+    assert typed("solve", THREE_PIECES, *flags).code == 0
+    assert "at least 2 solutions" in typed("verify", "two.gz", THREE_PIECES).out
+
+
+@pytest.mark.usefixtures("here")
+def test_solve_in_parts_finds_none_or_says_what_stopped_it(typed: Typed) -> None:
     said = typed("solve", "queens:3", "--parts", "4", "--backend", "both")
     assert (said.code, said.out) == (20, "no solution\n")
-    write_model(with_ways_out(5, 1), "one.dlx")
     said = typed("solve", "queens:20", "--parts", "4", "--time-limit", "0", "--quiet")
     assert (said.code, said.out) == (30, "nothing found before the limit (time)\n")
-    for flags, what in (
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
         (("-n", "4", "--checkpoint", "c"), "c: a checkpoint of 5 solutions: ask for at least as"),
         (("-n", "0", "--checkpoint", "c", "-o", "g"), "of `solve -n N`, not of `solve -n 0`"),
         (("-n", "5", "--checkpoint", "c", "-o", "c"), "c: cannot be written: something else is"),
         (("-n", "5", "--checkpoint", "x", "--backend", "both"), "one engine"),
         (("--parts", "4", "--node-limit", "9"), "time and memory only"),
-        (("-n", "2", "-o", "one.dlx"), "one.dlx: cannot be written: it is read"),
-    ):
-        said = typed("solve", puzzle if "one.dlx" not in flags else "one.dlx", *flags)
-        assert (said.code, said.out) == (2, "")
-        assert what in said.err
-        assert not Path("x").exists()
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_solve_in_parts_refuses(flags: tuple[str, ...], message: str, typed: Typed) -> None:
+    if "c" in flags:
+        assert typed("solve", THREE_PIECES, "-n", "5", "--checkpoint", "c", "--quiet").code == 0
+    said = typed("solve", THREE_PIECES, *flags)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+    assert not Path("x").exists()
 
 
-def test_an_engine_that_loses_a_solution_is_found_out_in_parts(
+@pytest.mark.usefixtures("here")
+def test_solve_does_not_write_over_the_model_that_it_reads(typed: Typed) -> None:
+    write_model(with_ways_out(5, 1), "one.dlx")
+    said = typed("solve", "one.dlx", "-n", "2", "-o", "one.dlx")
+    assert (said.code, said.out) == (2, "")
+    assert "one.dlx: cannot be written: it is read" in said.err
+
+
+def test_in_parts_too_an_engine_that_loses_a_solution_makes_exit_3(
     cpsat_loses_one: None, here: Path, typed: Typed
 ) -> None:
     write_model(with_ways_out(5, 1), "one.dlx")

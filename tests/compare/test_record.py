@@ -124,45 +124,71 @@ def test_compare_saves_a_small_model_when_the_engines_disagree(
     assert dlx.read(small.read_text()).n_options == 2
 
 
-@pytest.mark.usefixtures("here")
-def test_a_record_is_written_and_checked_again(typed: Typed) -> None:
-    compared = ("compare", PUZZLE, "--record", "r.json", "--certificate", "c.gz")
-    assert typed(*compared).code == Exit.OK
-    written = Path("r.json").read_bytes()
-    content = json.loads(written)
+COMPARED = ("compare", PUZZLE, "--record", "r.json", "--certificate", "c.gz")
+VERIFIED = ("verify", "r.json", PUZZLE, "--certificate", "c.gz")
+
+
+@pytest.fixture
+def written(here: Path, typed: Typed) -> Path:
+    """The record of both engines about PUZZLE, with a certificate beside it."""
+    assert typed(*COMPARED).code == Exit.OK
+    return here / "r.json"
+
+
+def test_a_record_holds_what_each_engine_found_and_the_versions(written: Path) -> None:
+    content = json.loads(written.read_text())
     assert [claim["count"] for claim in content["engines"]] == [4, 4]
     assert len({claim["digest"] for claim in content["engines"]}) == 1
     assert [claim["name"] for claim in content["engines"]] == list(ENGINES)
     assert list(content["versions"]) == ["twostep", "python", "numba", "numpy", "ortools"]
-    verified = ("verify", "r.json", PUZZLE, "--certificate", "c.gz")
-    said = typed(*verified)
+
+
+def test_the_same_answers_write_the_same_record(written: Path, typed: Typed) -> None:
+    before = written.read_bytes()
+    assert typed(*COMPARED).code == Exit.OK
+    assert written.read_bytes() == before
+
+
+@pytest.mark.usefixtures("written")
+def test_a_record_that_still_holds_is_verified(typed: Typed) -> None:
+    said = typed(*VERIFIED)
     assert said.code == Exit.OK
     assert "agree, as recorded (4, 4 solutions)" in said.out
-    answer = typed(*verified, "--json").json
+    answer = typed(*VERIFIED, "--json").json
     assert (answer["outcome"], answer["count"], answer["differences"]) == ("agree", 4, [])
     assert [backend["count"] for backend in answer["backends"]] == [4, 4]
-    assert typed(*compared).code == Exit.OK
-    assert Path("r.json").read_bytes() == written
 
+
+@pytest.mark.usefixtures("written")
+def test_a_record_of_another_model_is_refused(typed: Typed) -> None:
     said = typed("verify", "r.json", "pentomino:3x20")
     assert said.code == Exit.USAGE
     assert "another model (of 'pentomino:3x5:PUV')" in said.err
+
+
+def test_a_record_with_another_count_is_contradicted(written: Path, typed: Typed) -> None:
+    content = json.loads(written.read_text())
     content["engines"][0]["count"] = 5
-    Path("r.json").write_text(json.dumps(content))
+    written.write_text(json.dumps(content))
     said = typed("verify", "r.json", PUZZLE)
     assert said.code == Exit.DISAGREE
     assert "finds 4 solutions, the record says 5" in said.out
-    content["engines"][0]["count"] = 4
+
+
+def test_a_record_with_another_set_or_certificate_is_contradicted(
+    written: Path, typed: Typed
+) -> None:
+    content = json.loads(written.read_text())
     content["engines"][0]["digest"] = "0" * 64
     content["certificate"] = "0" * 64
-    Path("r.json").write_text(json.dumps(content))
-    said = typed(*verified)
+    written.write_text(json.dumps(content))
+    said = typed(*VERIFIED)
     assert said.code == Exit.DISAGREE
     assert "another set of as many solutions" in said.out
-    answer = typed(*verified, "--json").json
+    assert "is not the certificate" in said.out
+    answer = typed(*VERIFIED, "--json").json
     assert (answer["outcome"], answer["agreement"]) == ("disagree", "agree")
     assert answer["differences"] == said.out.removesuffix("\n").split("\n")
-    assert "is not the certificate" in said.out
 
 
 @pytest.mark.usefixtures("here")

@@ -392,7 +392,7 @@ def test_a_wrong_rule_that_prover_and_checker_share_shows_in_the_listed_solution
         certify_count(DlxEngine(), model, path)
 
 
-def test_a_wrong_count_is_noticed_before_the_certificate_is_written(tmp_path: Path) -> None:
+def test_a_wrong_count_is_refused_before_the_certificate_is_written(tmp_path: Path) -> None:
     model = named_puzzle("pentomino:3x5:PUV").model
     path = tmp_path / "there.gz"
     path.write_bytes(b"of yesterday")

@@ -199,7 +199,7 @@ class SoonTired:
         return DLX.search(model, limits, **rest)  # type: ignore[arg-type]
 
 
-def test_a_locked_level_that_takes_too_much_work_is_dropped_and_no_engine_accused(
+def test_a_locked_level_that_takes_too_much_work_is_dropped_without_a_disagreement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(weights, "TRIES", 1)
