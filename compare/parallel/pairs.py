@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from time import process_time
 
 from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.parallel.pool import results_in_order
@@ -17,12 +18,12 @@ from twostep.models.families.two_tiling.regions import (
     common_region,
     smallest_region,
 )
-from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import Counters, Limits, SearchResult, StopReason
 from twostep.models.words import counted
 
 ALONE = 2.0
-"""How long one process works before others are started, s: they take about as long to begin."""
+"""What one process works before others are started, s of its processor: they take about as long
+to begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +177,18 @@ def reports(question: Question, cases: Sequence[Case], workers: int = 1) -> Iter
 
 
 def _all_asked(tasks: Sequence[tuple[Question, Case]], workers: int) -> Iterator[Report]:
-    began, done = CLOCK(), 0
-    while done < len(tasks) and (workers == 1 or CLOCK() - began < ALONE):
+    began, done, useful = process_time(), 0, 1
+    while done < len(tasks) and useful == 1:
         yield _ask(tasks[done])
         done += 1
-    yield from results_in_order(_ask, tasks[done:], workers)
+        useful = _useful_workers(process_time() - began, done, len(tasks) - done, workers)
+    yield from results_in_order(_ask, tasks[done:], workers=useful)
+
+
+def _useful_workers(spent: float, done: int, left: int, workers: int) -> int:
+    """How many processes are worth their start, after so many seconds for so many tasks."""
+    rest = spent / done * left
+    return min(workers, 1 + int(rest / ALONE)) if spent >= ALONE else 1
 
 
 def totals(reports: Sequence[Report]) -> list[SearchResult]:

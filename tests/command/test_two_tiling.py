@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.cli import Typed
@@ -12,6 +13,7 @@ from helpers.engines import DLX, finds_nothing
 from helpers.tilings import region_of_area
 
 from twostep.compare.command.shared.exits import Exit
+from twostep.compare.parallel import pairs
 from twostep.compare.parallel.pairs import Question, Report, reports
 from twostep.compare.registry import ENGINES
 from twostep.models.families.two_tiling.contest import Case, all_cases, format_cases, parse_cases
@@ -32,6 +34,28 @@ def test_two_workers_say_what_one_says() -> None:
         for workers in (1, 2)
     )
     assert one == two
+
+
+def test_processes_are_only_started_for_work_that_needs_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[int] = []
+
+    def in_order(function: Callable[[Any], Report], tasks: list[Any], workers: int) -> list[Report]:
+        started.append(workers)
+        return [function(task) for task in tasks]
+
+    monkeypatch.setattr(pairs, "results_in_order", in_order)
+    question = Question(("dlx",), True, 5, Limits(), 0)
+    assert len(list(reports(question, all_cases()[::100], 8))) == 6
+    assert started == [1]
+    monkeypatch.setattr(pairs, "ALONE", 1e-9)
+    assert len(list(reports(question, all_cases()[::100], 3))) == 6
+    assert started == [1, 3]
+    monkeypatch.undo()
+    assert pairs._useful_workers(spent=2.5, done=500, left=95, workers=8) == 1
+    assert pairs._useful_workers(spent=2.5, done=50, left=545, workers=8) == 8
+    assert pairs._useful_workers(spent=2.5, done=200, left=395, workers=8) == 3
 
 
 def said(verdict: Verdict, area: int = 0, least: int = 0) -> Answer:

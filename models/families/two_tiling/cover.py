@@ -93,7 +93,8 @@ class Pair:
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= MAX_SIDE and 1 <= self.columns <= MAX_SIDE):
             raise InputError(
-                f"board {self.rows}x{self.columns}: expected 1 to {MAX_SIDE} cells a side"
+                f"board {self.rows}x{self.columns} (ROWSxCOLUMNS): expected 1 to {MAX_SIDE} cells a"
+                " side"
             )
 
     @property

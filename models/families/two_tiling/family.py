@@ -186,7 +186,8 @@ def parse(arguments: str) -> TwoTiling:
         match = re.fullmatch(r"([0-9]{1,3})(?:x([0-9]{1,3}))?", board)
         if match is None:
             raise InputError(
-                f"board {board[:20]!r}: expected a side such as 6, or 5x8, up to {MAX_SIDE}"
+                f"board {board[:20]!r}: expected a side such as 6, or ROWSxCOLUMNS such as"
+                f" 5x8 (5 high, 8 wide), up to {MAX_SIDE}"
             )
         rows, columns = int(match[1]), int(match[2] or match[1])
     return TwoTiling(f"two-tiling:{arguments}", parse_pair(tiles, rows, columns))
