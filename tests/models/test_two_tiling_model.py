@@ -59,7 +59,7 @@ def test_a_tile_is_named_or_drawn(text: str, name: str) -> None:
     ("text", "message"),
     [
         ("", "an empty tile: expected a name such as U5"),
-        ("Q5", "unknown tile 'Q5'; of 5 cells there are P5, U5"),
+        ("E5", "unknown tile 'E5'; of 5 cells there are P5, U5"),
         ("nonsense", "expected a letter and a size such as U5"),
         ("#.#", "in 2 parts"),
         ("##/#", "1 character, the rows above have 2"),
