@@ -1,146 +1,205 @@
-"""The verb draw: levels and solutions as pictures."""
+"""The verb draw: puzzles, levels and solutions as pictures."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 import click
 
+from twostep.compare.checking.entries import Entry, read_entries
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import load
 from twostep.compare.command.shared.exits import Exit
-from twostep.compare.command.shared.levels import level_puzzle
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.shared.pictures import (
+    PictureFlags,
+    card_of,
+    flags,
+    refuse_form,
+    steps_of,
+    to_picture,
+    write_pictures,
+)
+from twostep.compare.command.shared.progress import bar
+from twostep.models.drawing.files import Form, suffix_of
+from twostep.models.drawing.sheet import Card
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.game import pictures
-from twostep.models.game.level import Level, Pack
+from twostep.models.families.puzzle import Puzzle
 from twostep.models.game.levelfile import read_pack
 from twostep.models.game.playing import Table, read_placed
-from twostep.models.reading.files import write_atomically
+from twostep.models.language.model import Solution
+from twostep.models.reading.formats.modelfile import read_options
+from twostep.models.reading.load import load_puzzle
 from twostep.models.search import questions
 from twostep.models.search.engine import Limits, StopReason
 
-KINDS = (".png", ".svg", ".gif")
+MOST_CARDS = 2000
+"""Puzzles of a file that are drawn at once."""
 
 
 @click.command()
-@click.argument("level")
+@click.argument("puzzle")
 @click.option(
     "-o",
     "--output",
     "path",
     metavar="FILE",
-    callback=options.to_write,
-    help="A .png, .svg or .gif (animated) file; default: draw in the terminal.",
+    callback=to_picture,
+    help="A .png, .svg, .pdf or .gif (animated) file; default: draw in the terminal.",
 )
-@click.option("--solution", is_flag=True, help="Draw a solution, not the empty board.")
+@click.option("--solution", is_flag=True, help="Draw a solution, not the puzzle as it is given.")
 @click.option(
     "--placed",
     metavar="FILE",
-    help="Draw these pieces, a picture or JSON; with --solution, one that they are part of.",
+    help="Draw what is placed there: pieces as a picture or JSON, or options, one to a line;"
+    " with --solution, a solution that they are part of.",
 )
-@click.option(
-    "--scale",
-    type=options.Whole(1, 400),
-    help="With -o, of one level: pixels of a cell's side, in .svg quarters of a millimetre."
-    "  [default: 40]",
-)
+@flags
 @options.time_limit(60, "For finding the solution.")
 @options.output
 def draw(
-    level: str,
+    puzzle: str,
     path: str | None,
     solution: bool,
     placed: str | None,
-    scale: int | None,
+    drawn: PictureFlags,
     time_limit: float | None,
     output: options.OutputFlags,
 ) -> int:
-    """Draw LEVEL: in the terminal, or as a picture; a whole pack as contact sheets (.png)."""
-    suffix = None if path is None else PurePath(path).suffix.lower()
-    if suffix is not None and suffix not in KINDS:
-        raise InputError(f"{path}: expected a name that ends in {', '.join(KINDS)}")
-    options.keep_apart([level, *([] if placed is None else [placed])], path)
-    if path is not None and suffix == ".png" and level.lower().endswith(".json"):
-        pack = read_pack(level)
-        if len(pack.levels) > 1:
-            if placed is not None or scale is not None:
-                flag = "--scale" if placed is None else "--placed"
-                raise InputError(f"{flag} goes with one level, not with a pack")
-            files = _draw_pack(path, level, pack, time_limit, solution=solution, quiet=output.quiet)
-            if output.as_json:
-                click.echo(_answer(level, Outcome.FOUND, files))
-            elif not output.quiet:
-                click.echo("\n".join(files), err=True)
-            return Exit.OK
-    if scale is not None and path is None:
-        raise click.UsageError("--scale goes with -o: a cell in the terminal has its size")
-    scale = 40 if scale is None else scale
-    puzzle = level_puzzle(level)
-    solution = solution or (suffix == ".gif" and placed is None)
-    view = _view(puzzle, placed, time_limit, solution=solution, quiet=output.quiet)
-    if isinstance(view, StopReason):
-        outcome = Outcome.NONE if view is StopReason.EXHAUSTED else Outcome.UNKNOWN
-        if output.as_json:
-            click.echo(_answer(puzzle.name, outcome, [], stopped=view))
-        else:
-            none = outcome is Outcome.NONE
-            click.echo("no solution" if none else f"no solution was found: stopped ({view.value})")
-        return EXIT_OF[outcome]
+    """Draw PUZZLE: in the terminal, or as a picture; a file of several as contact sheets."""
+    form, as_json, quiet = drawn.form, output.as_json, output.quiet
+    refuse_form(form, path)
+    options.keep_apart([puzzle, *([] if placed is None else [placed])], path)
+    entries = [] if path is None else read_entries([puzzle])
+    if path is not None and len(entries) > 1:
+        if placed is not None:
+            raise InputError("--placed goes with one puzzle, not with a file of several")
+        cards = _cards(entries, time_limit, solution=solution, quiet=quiet)
+        form = replace(form, title=_title(puzzle))
+        return _write(puzzle, path, cards, form, as_json=as_json, quiet=quiet)
+    asked = load_puzzle(puzzle)
+    moving = path is not None and suffix_of(path) == ".gif" and placed is None
+    found = _options(asked, placed, time_limit, solution=solution or moving, quiet=quiet)
+    if isinstance(found, StopReason):
+        return _none(asked.name, found, as_json=as_json)
     if path is None:
-        if output.as_json:
-            click.echo(_answer(puzzle.name, Outcome.FOUND, [], [pictures.text(view)]))
-        else:
-            _show(view)
-        return Exit.OK
-    if suffix == ".svg":
-        write_atomically(path, pictures.svg(view, scale / 4))
-    else:
-        write_atomically(
-            path, pictures.gif(view, scale) if suffix == ".gif" else pictures.png(view, scale)
+        return _show(asked, found, as_json=as_json)
+    cards = steps_of(asked, found) if moving else [card_of(asked, found, tray=not solution)]
+    return _write(asked.name, path, cards, form, as_json=as_json, quiet=True)
+
+
+def _title(file: str) -> str:
+    """The name of a pack, or of the file."""
+    if file.lower().endswith(".json"):
+        return read_pack(file).name or PurePath(file).stem
+    return PurePath(file).stem
+
+
+def _cards(
+    entries: Sequence[Entry], seconds: float | None, *, solution: bool, quiet: bool
+) -> list[Card]:
+    """A card for each puzzle of a file."""
+    if len(entries) > MOST_CARDS:
+        raise InputError(
+            f"{len(entries)} puzzles: at most {MOST_CARDS} are drawn at once; split the file",
+            source=entries[0].source,
         )
-    if output.as_json:
-        click.echo(_answer(puzzle.name, Outcome.FOUND, [path]))
+    cards = []
+    with bar("draw", len(entries), quiet=quiet) as show:
+        for done, entry in enumerate(entries, 1):
+            cards.append(_card(entry, seconds, solution=solution, quiet=quiet))
+            show(done)
+    return cards
+
+
+def _card(entry: Entry, seconds: float | None, *, solution: bool, quiet: bool) -> Card:
+    try:
+        asked = entry.puzzle()
+        found = _options(asked, None, seconds, solution=solution, quiet=quiet)
+    except InputError as error:
+        raise InputError(f"{entry.title}: {error.message}") from None
+    if isinstance(found, StopReason):  # as the player gets it, and said to be so
+        why = "no solution" if found is StopReason.EXHAUSTED else "no solution found"
+        return card_of(asked, (), f"{_caption(entry)}, {why}", tray=True)
+    return card_of(asked, found, _caption(entry), tray=not solution)
+
+
+def _caption(entry: Entry) -> str:
+    """Name, or number, and grade."""
+    name = entry.name or str(entry.number)
+    grade = entry.level.grade if entry.level is not None else None
+    return name if grade is None else f"{name} (grade {grade})"
+
+
+def _options(
+    asked: Puzzle, placed: str | None, seconds: float | None, *, solution: bool, quiet: bool
+) -> Solution | StopReason:
+    """What to draw; or, where a solution is wished and none was found, why the search ended."""
+    if placed is None and not solution:
+        return ()
+    if solution and asked.obstacle() is not None:
+        return StopReason.EXHAUSTED
+    model = asked.model
+    given: Solution = () if placed is None else _placed(placed, asked)
+    if not solution:
+        return given
+    (engine,) = load("dlx", quiet=quiet)
+    chosen = model.with_chosen(given) if given else model
+    found = questions.first(engine, chosen, Limits(seconds=seconds))
+    return found.solutions[0] if found.solutions else found.result.stopped
+
+
+def _placed(path: str, asked: Puzzle) -> Solution:
+    """The options that a file says are chosen."""
+    if not isinstance(asked, PolyominoPuzzle):
+        return read_options(path, asked.model)
+    try:
+        return Table(asked).place(read_placed(path, asked))
+    except InputError as error:
+        raise error.at(path) from None
+
+
+def _none(name: str, stopped: StopReason, *, as_json: bool) -> int:
+    """Say that there is no solution to draw, or that none was found."""
+    outcome = Outcome.NONE if stopped is StopReason.EXHAUSTED else Outcome.UNKNOWN
+    if as_json:
+        click.echo(_answer(name, outcome, [], stopped=stopped))
+    else:
+        none = outcome is Outcome.NONE
+        click.echo("no solution" if none else f"no solution was found: stopped ({stopped.value})")
+    return EXIT_OF[outcome]
+
+
+def _show(asked: Puzzle, found: Solution, *, as_json: bool) -> int:
+    """Draw on standard output."""
+    scene = asked.picture(found)
+    if as_json:
+        click.echo(_answer(asked.name, Outcome.FOUND, [], [scene.text]))
+        return Exit.OK
+    from twostep.models.drawing.terminal import show
+
+    shown = show(scene)
+    if isinstance(shown, str):
+        click.echo(shown)
+    else:
+        from rich.console import Console
+
+        Console().print(shown, end="")
     return Exit.OK
 
 
-def _draw_pack(
-    path: str, source: str, pack: Pack, seconds: float | None, *, solution: bool, quiet: bool
-) -> list[str]:
-    """Draw the levels of a pack, which is from the file `source`; gives the pictures' names."""
-
-    def show(level: Level) -> pictures.View:
-        try:
-            view = _view(level.puzzle, None, seconds, solution=solution, quiet=quiet)
-            return pictures.start(level.puzzle) if isinstance(view, StopReason) else view
-        except InputError as error:
-            which = f"level {pack.levels.index(level) + 1} {level.name!r}"
-            raise InputError(f"{which}: {error.message}", source=source) from None
-
-    pages = pictures.sheets(pack.levels, show, title=pack.name)
-    name = PurePath(path)
-    files = [path]
-    if len(pages) > 1:
-        files = [str(name.with_name(f"{name.stem}-{n}.png")) for n in range(1, len(pages) + 1)]
-    for file, page in zip(files, pages, strict=True):
-        write_atomically(file, page)
-    return files
-
-
-def _show(view: pictures.View) -> None:
-    """Draw on standard output: in colours on a terminal that has them, else in letters."""
-    if sys.stdout.isatty():
-        from rich.console import COLOR_SYSTEMS, Console
-
-        console = Console()
-        if console.color_system is not None and not console.no_color:
-            system = COLOR_SYSTEMS[console.color_system]
-            console.print(pictures.blocks(view, system), end="")
-            return
-    click.echo(pictures.text(view))
+def _write(
+    name: str, path: str, cards: Sequence[Card], form: Form, *, as_json: bool, quiet: bool
+) -> int:
+    files = write_pictures(path, cards, form)
+    if as_json:
+        click.echo(_answer(name, Outcome.FOUND, files))
+    elif not quiet:
+        click.echo("\n".join(files), err=True)
+    return Exit.OK
 
 
 def _answer(
@@ -152,7 +211,7 @@ def _answer(
 ) -> str:
     """What was drawn, as JSON."""
     complete = stopped is StopReason.EXHAUSTED
-    return Answer(
+    answer = Answer(
         puzzle,
         "draw",
         outcome,
@@ -161,32 +220,5 @@ def _answer(
         None if complete else stopped,
         solutions=boards,
         facts=[("pictures", files)],
-    ).as_json()
-
-
-def _view(
-    puzzle: PolyominoPuzzle,
-    placed: str | None,
-    seconds: float | None,
-    *,
-    solution: bool,
-    quiet: bool,
-) -> pictures.View | StopReason:
-    """What to draw; or, where a solution is wished and none was found, why the search ended."""
-    if placed is None and not solution:
-        return pictures.start(puzzle)
-    if solution and puzzle.obstacle() is not None:
-        return StopReason.EXHAUSTED
-    model = puzzle.model
-    if placed is not None:
-        try:
-            model = model.with_chosen(Table(puzzle).place(read_placed(placed, puzzle)))
-        except InputError as error:
-            raise error.at(placed) from None
-    if not solution:
-        return pictures.solved(puzzle, model.chosen)
-    (engine,) = load("dlx", quiet=quiet)
-    found = questions.first(engine, model, Limits(seconds=seconds))
-    if not found.solutions:
-        return found.result.stopped
-    return pictures.solved(puzzle, found.solutions[0])
+    )
+    return answer.as_json()

@@ -201,3 +201,30 @@ def centre(points: Iterable[Point]) -> Point:
     """The mean of some points."""
     xs, ys = zip(*points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A piece that the player gets, as pictures show it beside the board.
+
+    Attributes:
+        name: the piece's name.
+        scene: the piece alone; its size is the size of its bounding box.
+        low, high: how many are still to be placed; None: any number.
+        locked: how many lie on the board from the start.
+    """
+
+    name: str
+    scene: Scene
+    low: int = 1
+    high: int | None = 1
+    locked: int = 0
+
+    @property
+    def copies(self) -> str:
+        """How many, as it stands beside the piece; empty: one."""
+        if self.high is None:
+            return "any" if not self.low else f"{self.low} or more"
+        if self.low == self.high:
+            return "" if self.high == 1 else f"x{self.high}"
+        return f"{self.low}-{self.high}"

@@ -31,7 +31,8 @@ _NAMES = 4.0
 def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
     """A row for each option and a column for each item: filled where the option covers the item.
 
-    Options in `placed` come first, in their own order; an item's colour stands in its cell.
+    Options in `placed` come first, in their own order, in the text with a star; an item's colour
+    stands in its cell.
     """
     first = list(dict.fromkeys(placed))
     rows = [*first, *(o for o in range(model.n_options) if o not in set(first))][:MOST_OPTIONS]
@@ -65,7 +66,8 @@ def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = N
     if left:
         board.append(Text(((_NAMES + shown) / 2, height - 0.5), ", ".join(left), 0.4))
     layers = (Layer("board", tuple(board)), Layer("options", tuple(filled)))
-    return Scene(title, _NAMES + max(shown, 1), height, layers)
+    text = [f"{'*' if o in set(first) else ' '} {model.describe(o)}" for o in rows]
+    return Scene(title, _NAMES + max(shown, 1), height, layers, "\n".join([*text, *left]))
 
 
 def _fill(

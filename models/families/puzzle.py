@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from twostep.models.drawing.scene import NO_MARKS, Marks, Scene
+from twostep.models.drawing.scene import NO_MARKS, Marks, Scene, Spare
 from twostep.models.errors import InputError, did_you_mean
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import without_gc
@@ -119,6 +119,10 @@ class Puzzle(ABC):
 
         Empty where a solution is no set of pieces on cells.
         """
+        return ()
+
+    def tray(self, placed: Iterable[int] = ()) -> tuple[Spare, ...]:
+        """The pieces that the player is still to place; none: the puzzle has no such thing."""
         return ()
 
     def move(self, option: int) -> str:

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from twostep.models.drawing.geometry import contacts, smallest_last
+from twostep.models.drawing.scene import NO_MARKS, Marks, Scene, Spare
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.filling import read_filling
@@ -375,6 +377,24 @@ class PolyominoPuzzle(Puzzle):
         placed = [self.model.labels[option] for option in solution]
         return self.drawn([label for label in placed if isinstance(label, Placement)])
 
+    def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
+        """The board with locked pieces and those of some options on it."""
+        from twostep.models.families.polyomino.picture import scene
+
+        return scene(self, self.lying(placed), marks)
+
+    def tray(self, placed: Iterable[int] = ()) -> tuple[Spare, ...]:
+        """The pieces that are still to be placed, and the locked ones."""
+        from twostep.models.families.polyomino.picture import tray
+
+        return tray(self, self.lying(placed))
+
+    def lying(self, placed: Iterable[int]) -> list[Placement]:
+        """The locked pieces, and those that some options place."""
+        labels = (self.model.labels[option] for option in placed)
+        others = [label for label in labels if isinstance(label, Placement)]
+        return list(dict.fromkeys([*self.locked, *others]))
+
     def drawn(self, placed: Iterable[Placement]) -> str:
         """Some pieces on the board, as :meth:`draw` shows them."""
         placed = sorted(placed, key=lambda placement: placement.cells)
@@ -406,17 +426,12 @@ class PolyominoPuzzle(Puzzle):
 
     def _characters(self, placed: Sequence[Placement]) -> list[str]:
         """One character for each piece, so that equal characters never touch."""
-        owner = {cell: i for i, piece in enumerate(placed) for cell in piece.cells}
-        touching: list[set[int]] = [set() for _ in placed]
-        for cell, i in owner.items():
-            for near in neighbours(cell):
-                if (j := owner.get(near, i)) != i:
-                    touching[i].add(j)
+        touching = contacts([piece.cells for piece in placed])
         characters = self._greedy(placed, touching, range(len(placed)))
         if "?" in characters:
             # The pieces are a planar map: in this order at most five of a piece's neighbours
             # have a character before it has.
-            characters = self._greedy(placed, touching, _smallest_last(touching))
+            characters = self._greedy(placed, touching, smallest_last(touching))
         return characters
 
     def _greedy(
@@ -514,17 +529,3 @@ def sums_to(kinds: Sequence[Kind], target: int) -> bool:
             extra -= take
             step *= 2
     return bool(sums >> target & 1)
-
-
-def _smallest_last(touching: Sequence[set[int]]) -> list[int]:
-    """The vertices in an order in which few neighbours come before each (5 if planar)."""
-    degree = [len(near) for near in touching]
-    left = set(range(len(touching)))
-    order = []
-    while left:
-        vertex = max(left, key=lambda v: (-degree[v], v))
-        left.discard(vertex)
-        order.append(vertex)
-        for near in touching[vertex]:
-            degree[near] -= 1
-    return order[::-1]

@@ -1,0 +1,106 @@
+"""How verbs make pictures: the flags they share, and what is written where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from twostep.compare.command.shared import options
+from twostep.models.drawing.files import PICTURES, Form, is_picture, pictures, require_suffix
+from twostep.models.drawing.palette import Look
+from twostep.models.drawing.sheet import Card
+from twostep.models.families.puzzle import Puzzle
+from twostep.models.reading.files import write_atomically
+
+LARGEST_CELL = 200.0
+"""Millimetres of ``--cell`` at most."""
+
+
+def _millimetres(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> float | None:  # fmt: skip
+    if value is None:
+        return None
+    text = value.strip().lower().removesuffix("mm").strip()
+    try:
+        size = float(text) if text.isascii() and "_" not in text else 0.0
+    except ValueError:
+        size = 0.0
+    if not 1 <= size <= LARGEST_CELL:
+        raise click.BadParameter(
+            f"expected millimetres from 1 to {LARGEST_CELL:g}, such as 20mm, got {value[:40]!r}"
+        )
+    return size
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFlags:
+    """``--scale``, ``--cell``, ``--columns`` and ``--bw``."""
+
+    scale: int | None = options.flag(
+        "--scale",
+        type=options.Whole(1, 400),
+        help="Pixels of a cell's side (.png, .gif).  [default: 40, or what fits]",
+    )
+    cell: float | None = options.flag(
+        "--cell",
+        callback=_millimetres,
+        metavar="MM",
+        help="A cell's side in print (.svg, .pdf), such as 20mm.  [default: 10mm, or what fits]",
+    )
+    columns: int | None = options.flag(
+        "--columns", type=options.Whole(1, 50), help="Pictures side by side on a sheet."
+    )
+    bw: bool = options.flag("--bw", is_flag=True, help="Black and white: pieces are hatched.")
+
+    @property
+    def form(self) -> Form:
+        """What they ask for."""
+        return Form(Look(black=self.bw), self.scale, self.cell, self.columns)
+
+
+flags = options.group("drawn", PictureFlags)
+
+
+def to_picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Callback of a flag: a picture to be written, refused now and not after a search."""
+    if value is not None:
+        require_suffix(value, "a picture", *PICTURES)
+    return options.to_write(ctx, param, value)
+
+
+def refuse_form(form: Form, path: str | None) -> None:
+    """Refuse flags of pictures where none is made."""
+    if not is_picture(path) and form != Form():
+        given = options.those_given(
+            scale=form.scale, cell=form.millimetres, columns=form.columns, bw=form.look.black
+        )
+        raise click.UsageError(f"{given[0]} goes with -o and a picture ({', '.join(PICTURES)})")
+
+
+def write_pictures(path: str, cards: Sequence[Card], form: Form) -> list[str]:
+    """Draw cards, write them, and give the files' names."""
+    made = pictures(path, cards, form)
+    for file, content in made:
+        write_atomically(file, content)
+    return [file for file, _ in made]
+
+
+def card_of(
+    puzzle: Puzzle, placed: Iterable[int], caption: str = "", *, tray: bool = False
+) -> Card:
+    """A puzzle with some options on it; with the tray of its pieces."""
+    placed = tuple(placed)
+    parts = puzzle.tray(placed) if tray else ()
+    return Card(puzzle.picture(placed), parts, caption)
+
+
+def steps_of(puzzle: Puzzle, solution: Sequence[int]) -> list[Card]:
+    """The way to a solution, an option at a time: what was given, then the others."""
+    from twostep.models.drawing.gif import thinned
+
+    given = set(puzzle.model.chosen)
+    others = [option for option in solution if option not in given]
+    return [card_of(puzzle, others[:n]) for n in thinned(range(len(others) + 1))]
