@@ -22,6 +22,8 @@ READERS: dict[str, str] = {
     ".json": "twostep.models.reading.load:read_json",
     ".png": "twostep.models.families.polyomino.silhouette:read_silhouette",
     ".maze": "twostep.models.families.maze.drawn:read_drawn",
+    ".sdk": "twostep.models.families.classics.sudoku:read_sudoku",
+    ".ss": "twostep.models.families.classics.sudoku:read_sudoku",
 }
 """File suffix -> ``module:function``, which makes a puzzle from a path."""
 

@@ -59,13 +59,13 @@ def size(text: str, most: int) -> tuple[int, int]:
 
 def is_file(text: str) -> bool:
     """Whether what was typed is rather the name of a file than a picture."""
-    return os.path.isfile(text) or text.lower().endswith(".txt")
+    return os.path.isfile(text) or text.lower().endswith((".txt", ".sdk", ".ss"))
 
 
 def rows(text: str) -> list[Row]:
     """The rows of a picture: typed with ``/`` between them, or the lines of the file `text`.
 
-    In a file, blank lines and lines that start with ``#`` are passed over.
+    In a file, blank lines and lines that start with ``#`` or ``;`` are passed over.
 
     Raises:
         InputError: the file cannot be read, or no line is left.
@@ -76,7 +76,7 @@ def rows(text: str) -> list[Row]:
     found = [
         Row(line.strip(), number, text)
         for number, line in enumerate(lines, start=1)
-        if line.strip() and not line.startswith("#")
+        if line.strip() and not line.lstrip().startswith(("#", ";"))
     ]
     if not found:
         raise InputError("nothing but comments", source=text)
