@@ -106,6 +106,31 @@ LOOK_FURTHER_NS = 3e9
 BLIND_LEAD_NS = 1e8
 """How far the frontier goes before an enumeration of unknown cost starts."""
 
+# A count beside a search for solutions.
+VISIT_NS = 15.0
+UPDATE_NS = 3.0
+"""A node of any kernel, and an update besides: measured 2.8 for a link, up to 9 for an option that
+dies, 0.35 for a word."""
+STEP_NS = 30.0
+"""A step from a state to another: measured 25 to 60 by what a state costs and leads to."""
+LAYOUT_ENTRY_NS = 4000.0
+"""What laying out a count takes for each entry of the options."""
+BESIDE_FROM_NODES = 1 << 14
+BESIDE_FROM_NS = 2e7
+"""From when on a search is joined by a count: 20 ms."""
+BESIDE_SHARE = 0.25
+BESIDE_SHARE_LATER = 0.1
+"""What the count may spend, as a share of what the search has; after two solutions were found."""
+NEVER = 1 << 62
+"""As a number of nodes: no search has that many."""
+BESIDE_STATES = 10_000
+"""States between two looks at the clock."""
+BESIDE_BYTES = 1 << 28
+"""What the states of such a count may take."""
+BESIDE_SOLUTIONS = 1000
+"""Only where no more solutions are asked for are they drawn from a diagram: it is slower where
+there are many."""
+
 # Orders of items.
 GREEDY_STEPS = 100_000_000
 """Up to so many items x entries an order is worked out step by step."""

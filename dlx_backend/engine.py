@@ -6,8 +6,10 @@ import heapq
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from twostep.dlx_backend.beside import Beside, BesideBest
 from twostep.dlx_backend.bits.plain import plain_start
 from twostep.dlx_backend.compiling import loading
+from twostep.dlx_backend.costs import BESIDE_BYTES
 from twostep.dlx_backend.kernel import Kernel, drive
 from twostep.dlx_backend.problem import Problem, demand_addable, prepare
 from twostep.models.language.model import Feature, Model, Solution
@@ -48,7 +50,7 @@ class DlxEngine:
         """Enumerate the solutions (see :class:`twostep.models.search.engine.Engine`)."""
         demand(self, model.features)
         delivery = Delivery(model, limits, receive, watch)
-        kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers)
+        kernel = enumerate_into(delivery, prepare(model, seed), limits, self.workers, model)
         return delivery.result(self.name, kernel.nodes, kernel.updates)
 
     def count(
@@ -92,6 +94,8 @@ class DlxEngine:
             kernel.set_ceiling(below - base)
 
         def keep(solution: Solution) -> bool:
+            if below is not None and model.cost(solution) >= below:
+                return False
             heapq.heappush(kept, (-model.cost(solution), solution))
             if len(kept) > k:
                 heapq.heappop(kept)
@@ -101,23 +105,37 @@ class DlxEngine:
 
         delivery = Delivery(model, limits, keep, watch)
         if problem.possible and delivery.stopped is None and k > 0:
-            drive(kernel, problem, delivery, limits, batch=1)
+            companion = None
+            if limits.nodes is None:
+                room = limits.memory or BESIDE_BYTES
+                companion = BesideBest(model, problem, delivery, room, single=k == 1)
+            drive(kernel, problem, delivery, limits, batch=1, companion=companion)
         ordered = sorted((-less, solution) for less, solution in kept)
         cheapest = tuple(solution for _, solution in ordered)
         return cheapest, delivery.result(self.name, kernel.nodes, kernel.updates)
 
 
 def enumerate_into(
-    delivery: Delivery, problem: Problem, limits: Limits = NO_LIMITS, workers: int = 1
+    delivery: Delivery,
+    problem: Problem,
+    limits: Limits = NO_LIMITS,
+    workers: int = 1,
+    model: Model | None = None,
 ) -> Kernel:
-    """Search a problem with the kernel that suits it; gives the kernel, for its counters."""
+    """Search a problem with the kernel that suits it; gives the kernel, for its counters.
+
+    With a model, what a count knows may end the search, too, unless its nodes are limited.
+    """
     kernel: Kernel | None = None
     if limits.nodes is None:
         kernel = plain_start(problem, in_order=problem.ordered)
     if kernel is None:
         kernel = _compiled(problem, delivery, limits, workers)
     if problem.possible and delivery.stopped is None:
-        drive(kernel, problem, delivery, limits)
+        companion = None
+        if model is not None and limits.nodes is None and delivery.wants_solutions:
+            companion = Beside(model, problem, delivery, limits.memory or BESIDE_BYTES)
+        drive(kernel, problem, delivery, limits, companion=companion)
     return kernel
 
 

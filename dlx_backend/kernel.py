@@ -111,12 +111,27 @@ class Replay:
         return number
 
 
+class Companion(Protocol):
+    """What goes on beside a search, and may end it."""
+
+    @property
+    def look(self) -> int:
+        """At how many nodes of the search it has its next turn."""
+
+    def see(self, solution: Solution) -> None:
+        """Take note of a candidate that was found."""
+
+    def settles(self, kernel: Kernel) -> bool:
+        """Have a turn; gives whether the search is over, and all was delivered."""
+
+
 def drive(
     kernel: Kernel,
     problem: Problem,
     delivery: Delivery,
     limits: Limits,
     batch: int = OUT_NUMBERS,
+    companion: Companion | None = None,
 ) -> None:
     """Run `kernel` in slices until it is done or the delivery says to end.
 
@@ -138,16 +153,24 @@ def drive(
                 wanted = min(wanted, 1 + delivery.found)  # show the first ones at once
             began = time.perf_counter()
             before = kernel.nodes
-            found = kernel.advance(budget, wanted, out)
+            step = budget
+            if companion is not None:
+                step = min(budget, max(1, companion.look - before))
+            found = kernel.advance(step, wanted, out)
             if delivery.wants_solutions:
                 for solution in decode(out, found, problem):
+                    if companion is not None:
+                        companion.see(solution)
                     if delivery.offer(solution):
                         return
             elif delivery.add(found):
                 return
             if not kernel.done and delivery.pulse(kernel.nodes, kernel.updates):
                 return
-            if kernel.nodes - before == budget:
+            if companion is not None and not kernel.done and kernel.nodes >= companion.look:
+                if companion.settles(kernel):
+                    return
+            elif kernel.nodes - before == budget:
                 budget = next_budget(budget, began)
     except KeyboardInterrupt:
         delivery.cancel()

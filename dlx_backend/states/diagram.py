@@ -226,11 +226,11 @@ def diagram(
     result = delivery.result(engine, frontier.nodes, frontier.updates)
     if not result.complete:
         return None, result
-    return _pruned(model, frontier, problem.option_ids), result
+    return recorded(model, frontier, problem.option_ids), result
 
 
-def _pruned(model: Model, frontier: Frontier, option_ids: IntArray) -> Diagram:
-    """The diagram of what leads to the end."""
+def recorded(model: Model, frontier: Frontier, option_ids: IntArray) -> Diagram:
+    """The diagram of what leads to the end, from a frontier that was recorded and is done."""
     if frontier.total == 0:
         return _empty(model)
     plan, edges = frontier.stages, frontier.edges
