@@ -65,6 +65,12 @@ class Solution(tuple[int, ...]):  # noqa: SLOT001 - a tuple's length varies: no 
     def __str__(self) -> str:
         return self.text
 
+    def _repr_svg_(self) -> str:
+        """The solution in a notebook."""
+        from twostep.models.drawing.svg import svg_of
+
+        return svg_of(self.puzzle.picture(self))
+
     def __repr__(self) -> str:
         return f"<Solution of {self.puzzle.name!r}: {tuple(self)}>"
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from twostep.compare.asking.answers import Listing as Listing
     from twostep.compare.asking.answers import Solution as Solution
     from twostep.compare.asking.answers import Uniqueness as Uniqueness
+    from twostep.compare.asking.drawing import Picture as Picture
+    from twostep.compare.asking.drawing import draw as draw
     from twostep.compare.asking.questions import best as best
     from twostep.compare.asking.questions import compare as compare
     from twostep.compare.asking.questions import count as count
@@ -71,6 +73,10 @@ else:
                 "Listing",
                 "Solution",
                 "Uniqueness",
+            ),
+            "twostep.compare.asking.drawing": (
+                "Picture",
+                "draw",
             ),
             "twostep.compare.asking.questions": (
                 "best",

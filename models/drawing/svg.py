@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from twostep.models.drawing.page import Disc, Fill, Label, Page, Stroke
-from twostep.models.drawing.scene import Point
+from twostep.models.drawing.page import Disc, Fill, Label, Page, Stroke, page_of
+from twostep.models.drawing.scene import Point, Scene
 
 MILLIMETRES = 10.0
 """Of a cell's side, where nothing else was asked for."""
 
 _FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+
+
+def svg_of(scene: Scene) -> str:
+    """A scene alone on a page, in colour."""
+    return svg(page_of(scene))
 
 
 def svg(page: Page, millimetres: float = MILLIMETRES) -> str:

@@ -114,6 +114,12 @@ class Puzzle(ABC):
 
         return table(self.name, self.model, [*self.model.chosen, *placed], marks)
 
+    def _repr_svg_(self) -> str:
+        """The puzzle in a notebook."""
+        from twostep.models.drawing.svg import svg_of
+
+        return svg_of(self.picture())
+
     def parts(self, solution: Solution) -> tuple[Part, ...]:
         """The pieces of a solution and where they lie, for who need not guess from letters.
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import ModelError
+from twostep.models.words import counted
 
 IntArray = npt.NDArray[np.int32]
 LongArray = npt.NDArray[np.int64]
@@ -192,6 +193,31 @@ class Model:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def _repr_html_(self) -> str:
+        """The model in a notebook."""
+        from twostep.models.language.show import MOST, table
+
+        return table(
+            f"{self.name}: {counted(self.n_items, 'item')}, {counted(self.n_options, 'option')}",
+            [(self.items[item], self._bounds(item)) for item in range(min(self.n_items, MOST))],
+            [(self.describe(o), self._told(o)) for o in range(min(self.n_options, MOST))],
+        )
+
+    def _bounds(self, item: int) -> str:
+        """How often an item is covered, in words."""
+        low, high = int(self.low[item]), int(self.high[item])
+        if not self.primary[item]:
+            return "at most once, or in one colour"
+        if low == high:
+            return "once" if low == 1 else f"{low} times"
+        return f"at least {low} times" if high == UNLIMITED else f"{low} to {high} times"
+
+    def _told(self, option: int) -> str:
+        """An option's label and cost, where it has them."""
+        label, cost = self.labels[option], int(self.costs[option])
+        told = [] if label is None else [str(label)]
+        return ", ".join([*told, f"cost {cost}"] if cost else told)
 
     def __repr__(self) -> str:
         return f"<Model {self.name!r}: {self.n_items} items, {self.n_options} options>"

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from helpers.engines import DLX, finds_nothing, loses_one
@@ -245,6 +246,47 @@ def test_a_certificate_and_a_solution_are_verified(tmp_path: Path) -> None:
         twostep.verify("queens:6", proof)
     with pytest.raises(twostep.InputError, match="no solution of 'queens:6'"):
         twostep.verify("queens:6", ())
+
+
+# --- pictures
+
+
+@pytest.mark.parametrize("name", ["pentomino:3x5:PUV", "queens:6", "langford:4", "maze:3x3"])
+def test_a_puzzle_and_its_solution_have_a_picture_and_show_it_in_a_notebook(name: str) -> None:
+    solution = twostep.first(name).solution
+    assert solution is not None
+    drawn, empty = twostep.draw(solution), twostep.draw(name)
+    assert ElementTree.fromstring(drawn.svg()).tag.endswith("svg")
+    assert drawn.svg() == twostep.draw(name, solution).svg() == solution._repr_svg_()
+    assert empty._repr_svg_() == twostep.load(name)._repr_svg_() != drawn.svg()
+
+
+def test_a_picture_is_saved_in_the_format_that_its_name_asks_for(tmp_path: Path) -> None:
+    for suffix, begins in ((".png", b"\x89PNG"), (".svg", b"<svg"), (".pdf", b"%PDF")):
+        twostep.draw("queens:6", path=tmp_path / f"queens{suffix}")
+        assert (tmp_path / f"queens{suffix}").read_bytes().startswith(begins)
+    with pytest.raises(twostep.InputError, match="a picture goes to a name that ends in"):
+        twostep.draw("queens:6", path=tmp_path / "queens.txt")
+    with pytest.raises(twostep.InputError, match="option 36 of 'queens:6': there are 36 options"):
+        twostep.draw("queens:6", [36])
+
+
+def test_a_model_is_a_small_table_in_a_notebook() -> None:
+    builder = twostep.ModelBuilder("a <model>")
+    builder.item("often", 0, 3)
+    builder.item("any", 2, twostep.UNLIMITED)
+    builder.secondary("s")
+    builder.option(["often", "any", ("s", "red")], label="first", cost=2)
+    table = ElementTree.fromstring(builder.build()._repr_html_())
+    assert [["".join(cell.itertext()) for cell in row] for row in table if row.tag == "tr"] == [
+        ["item 0", "often", "0 to 3 times"],
+        ["item 1", "any", "at least 2 times"],
+        ["item 2", "s", "at most once, or in one colour"],
+        ["option 0", "often any s:red", "first, cost 2"],
+    ]
+    assert table[0].text == "a <model>: 3 items, 1 option"
+    many = twostep.load("pentomino:6x10").model._repr_html_()
+    assert many.count("<tr>") == 24
 
 
 # --- the iterator
