@@ -496,6 +496,39 @@ def test_too_few_squares_are_the_reason_for_none() -> None:
     assert puzzle("macmahon:4x4:2").obstacle() == "6 squares for 16 cells"
 
 
+def test_squares_that_may_not_be_turned_and_squares_laid_down() -> None:
+    tetravex = "edges:3x3:5684,1341,9221,2553,7009,3765,6896,4472,8110"
+    assert pictures(puzzle(f"{tetravex}:fixed")) == [
+        "+1+2+3+\n1 3 5 7\n+4+5+6+\n2 4 6 8\n+7+8+9+\n9 0 1 2\n+0+1+2+"
+    ]
+    assert count(f"{tetravex}:fixed,r1c1=5684") == 1
+    assert count(f"{tetravex}:r1c1=5684,fixed") == 1
+    assert count(f"{tetravex}:fixed,r1c1=1341") == 0
+    laid = [
+        count(f"edges:2x3:aaaa,aaab,aabb,abab,abbb,bbbb:r0c0={tile}")
+        for kind in edges.macmahon(2)
+        for tile in edges.turns(kind)
+    ]
+    assert sum(laid) == count("macmahon:2x3:2") == 416
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("edges:1x1:abab:r0c1=abab", "square abab at r0c1: outside the board of 1x1"),
+        ("edges:1x1:abab:r0c0=aabb", "square aabb at r0c0: it is none of the squares"),
+        ("edges:1x1:abab:fixed,r0c0=baba", "none of the squares, which may not be turned"),
+        ("edges:1x1:abab:a,r0c0=abab", "its outer edges are not a, the rim's colour"),
+        ("edges:1x1:abab:turned", "'turned': expected a rim's colour, fixed, or r0c1=abab"),
+        ("edges:1x1:abab:a,b", "rim 'b': it is a already"),
+        ("edges:1x1:abab:r0c0=abab,r0c0=abab", "a square lies there already"),
+    ],
+)
+def test_a_wrong_rule_for_squares_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        puzzle(text)
+
+
 # --- dominosa -------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.cases import case
 from helpers.engines import every_engine
 from helpers.oracle import all_solutions
 from helpers.strategies import symmetric_models
@@ -96,7 +97,9 @@ def test_queens_and_langford_pairs_up_to_symmetry(engine: Engine) -> None:
 @pytest.mark.parametrize(
     "name",
     ["queens:0", "queens:5", "queens:6", "langford:1", "langford:7",
-     "starbattle:AABB/AABB/CCDD/CCDD",
+     "starbattle:AABB/AABB/CCDD/CCDD", "macmahon:2x3:2", "edges:2x2:aabb,abba,abab,aaaa",
+     "edges:2x2:abcd,bcda,cbad,dcba:fixed", "edges:2x2:aabb,aabb,abab,aaab:a",
+     "edges:2x2:abab,abab,abab,abab", "edges:2x3:aaaa,aaab,aabb,abab,abbb,bbbb:r0c0=aaab",
      "starbattle:AAAAA/BBBBB/CCCCC/DDDDD/EEEEE", "starbattle:AAB/ACB/CCB"],
 )  # fmt: skip
 def test_symmetries_of_classics_map_solutions_to_solutions(name: str) -> None:
@@ -222,3 +225,19 @@ def test_a_model_without_known_symmetries_is_refused() -> None:
     builder.option(["a"])
     with pytest.raises(InputError, match="no symmetries are known"):
         count_classes(DlxEngine(), builder.build())
+
+
+@every_engine
+def test_macmahons_squares_up_to_symmetry(engine: Engine) -> None:
+    names = ["macmahon:2x3:2", "edges:2x2:aabb,abba,abab,aaaa", "edges:2x2:abab,abab,abab,abab"]
+    for name in names:
+        model = named_puzzle(name).model
+        assert count_classes(engine, model).different == _canonical(model), name
+
+
+def test_macmahons_24_squares_up_to_symmetry() -> None:
+    content = case("T2-14-macmahon-4x6-up-to-symmetry")["expected"]
+    puzzle = named_puzzle("macmahon:4x6:3:a")
+    answer = count_classes(DlxEngine(), puzzle.model)
+    assert (answer.raw.found, answer.different) == (content["count"], content["up_to_symmetry"])
+    assert puzzle.symmetry == ": 4 of the board, 2 of the colours"

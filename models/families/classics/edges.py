@@ -2,19 +2,29 @@
 
 ``macmahon:2x3:2`` takes MacMahon's set, every square that can be made with 2 colours (up to
 turning), ``edges:1x2:abab,aabb`` the squares that are listed (colours of the top, right, bottom
-and left edge). A fourth part makes the rim of one colour: ``macmahon:4x6:3:a``. In the file of
-``edges:FILE.txt`` the first line is the size and, if wanted, the rim's colour, and each further
-line is a square.
+and left edge). A fourth part makes the rim of one colour: ``macmahon:4x6:3:a``; says that squares
+may not be turned: ``fixed``, as in Tetravex; or lays squares down: ``r0c1=abab``. In the file of
+``edges:FILE.txt`` the first line is the size and the words of that part, and each further line is
+a square.
 
-Squares may be turned, not turned over. The edges of the grid are secondary items, and the
-colours are exact-cover colours; equal squares are one item with a multiplicity.
+Squares may be turned if nothing else is said, never turned over. The edges of the grid are
+secondary items, and the colours are exact-cover colours; equal squares are one item with a
+multiplicity.
+
+A symmetry turns or mirrors the board and may exchange colours, if both together map the squares
+to themselves and keep the rim and what was laid down.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import permutations, product
+
+import numpy as np
 
 from twostep.models.drawing.grid import borders, outlined, place, rectangle
 from twostep.models.drawing.scene import (
@@ -48,6 +58,8 @@ from twostep.models.words import counted
 
 MAX_SIDE = 30
 MAX_COLOURS = 6
+MOST_IMAGES = 20_000_000
+"""Where symmetries that exchange colours would be a larger table, only the board's are known."""
 
 Tile = str
 """Colours of the top, right, bottom and left edge."""
@@ -64,6 +76,18 @@ def macmahon(colours: int) -> list[Tile]:
     return [tile for tile in every if tile == min(turns(tile))]
 
 
+_Label = tuple[int, int, Tile]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is said besides the squares: see :class:`EdgeMatching`."""
+
+    rim: str | None = None
+    may_turn: bool = True
+    laid: Mapping[tuple[int, int], Tile] = field(default_factory=dict)
+
+
 class EdgeMatching(Puzzle):
     """A rectangle to be filled with squares.
 
@@ -71,15 +95,43 @@ class EdgeMatching(Puzzle):
         shape: rows and columns.
         copies: each square, in its smallest turn, with the number of its copies.
         rim: the colour of all outer edges, or None.
+        may_turn: whether squares may be turned.
+        laid: squares that lie on the board already, as they are turned, by row and column.
     """
 
     def __init__(
-        self, name: str, shape: tuple[int, int], tiles: Iterable[Tile], rim: str | None = None
+        self, name: str, shape: tuple[int, int], tiles: Iterable[Tile], rules: Rules | None = None
     ) -> None:
+        """Check what is laid down.
+
+        Raises:
+            InputError: a square outside the board, of another kind, or against the rim.
+        """
+        rules = rules or Rules()
         self.name = name
         self.shape = shape
-        self.copies = Counter(min(turns(tile)) for tile in tiles)
-        self.rim = rim
+        self.rim = rules.rim
+        self.may_turn = rules.may_turn
+        self.laid = dict(rules.laid)
+        self.copies = Counter(self._kind(tile) for tile in tiles)
+        for (r, c), tile in self.laid.items():
+            what = f"square {tile} at r{r}c{c}"
+            if r >= shape[0] or c >= shape[1]:
+                raise InputError(f"{what}: outside the board of {shape[0]}x{shape[1]}")
+            if self._kind(tile) not in self.copies:
+                raise InputError(f"{what}: it is none of the squares{self._as_turned()}")
+            if not self._fits_the_rim(tile, r, c):
+                raise InputError(f"{what}: its outer edges are not {self.rim}, the rim's colour")
+
+    def _kind(self, tile: Tile) -> Tile:
+        """Which square it is: one for all its turns, if squares may be turned."""
+        return min(self._turns(tile))
+
+    def _turns(self, tile: Tile) -> list[Tile]:
+        return turns(tile) if self.may_turn else [tile]
+
+    def _as_turned(self) -> str:
+        return "" if self.may_turn else ", which may not be turned"
 
     def obstacle(self) -> str | None:
         """More or fewer squares than cells."""
@@ -90,13 +142,14 @@ class EdgeMatching(Puzzle):
     def build(self) -> Model:
         """One option for each square, turn and cell; its label is (row, column, turned square)."""
         height, width = self.shape
-        check_size(sum(len(turns(tile)) for tile in self.copies) * height * width, 6)
+        check_size(sum(len(self._turns(tile)) for tile in self.copies) * height * width, 6)
         builder = ModelBuilder(self.name)
         square = {
             tile: builder.item(f"square-{tile}", copies, copies)
             for tile, copies in self.copies.items()
         }
         cells = list(product(range(height), range(width)))
+        option_of: dict[_Label, int] = {}
         cell = {(r, c): builder.item(f"cell-{r},{c}") for r, c in cells}
         # Above cell r, c; left of cell r, c.
         above = {
@@ -110,15 +163,54 @@ class EdgeMatching(Puzzle):
             for c in range(width + 1)
         }
         for tile in self.copies:
-            for turned in turns(tile):
+            for turned in self._turns(tile):
                 for r, c in cells:
                     if not self._fits_the_rim(turned, r, c):
                         continue
                     edges = (above[r, c], left[r, c + 1], above[r + 1, c], left[r, c])
                     entries: list[Entry] = [square[tile], cell[r, c]]
                     entries += zip(edges, turned, strict=True)
-                    builder.option(entries, label=(r, c, turned))
+                    option_of[r, c, turned] = builder.option(entries, label=(r, c, turned))
+        builder.chosen = [option_of[r, c, tile] for (r, c), tile in self.laid.items()]
+        builder.symmetries = np.array(
+            [[option_of[image(label)] for label in option_of] for image, _, _ in self._images]
+        ).reshape(-1, len(option_of))
         return builder.build()
+
+    @cached_property
+    def _images(self) -> list[tuple[_Image, bool, bool]]:
+        """The symmetries, the identity first, and whether each moves cells and colours."""
+        height, width = self.shape
+        moves = [move for move in range(8) if height == width or move % 2 == 0]
+        options = sum(len(self._turns(tile)) for tile in self.copies) * height * width
+        exchanged = [dict(zip(self.colours, self.colours, strict=True))]
+        if len(self.colours) <= MAX_COLOURS:
+            every = permutations(self.colours)
+            exchanged = [dict(zip(self.colours, colours, strict=True)) for colours in every]
+        if len(exchanged) * len(moves) * options > MOST_IMAGES:
+            exchanged = exchanged[:1]
+        found = []
+        for number, colours in enumerate(exchanged):
+            for move in moves:
+                image = _Image(move, self.shape, colours)
+                laid = {image((r, c, tile)) for (r, c), tile in self.laid.items()}
+                tiles = {self._kind(image.tile(tile)): n for tile, n in self.copies.items()}
+                keeps_rim = self.rim is None or colours[self.rim] == self.rim
+                keeps_laid = laid == {(r, c, tile) for (r, c), tile in self.laid.items()}
+                if keeps_rim and keeps_laid and tiles == self.copies:
+                    found.append((image, move > 0, number > 0))
+        return found
+
+    @property
+    def symmetry(self) -> str:
+        """How many of them are the board's, where colours may be exchanged, too."""
+        boards = sum(not exchanged for _, _, exchanged in self._images)
+        colours = sum(not moved for _, moved, _ in self._images)
+        if boards == len(self._images):
+            return ""
+        if boards * colours == len(self._images):
+            return f": {boards} of the board, {colours} of the colours"
+        return " of the board and the colours"
 
     def move(self, option: int) -> str:
         """``square aabb in row 1, column 2``, as it is turned there."""
@@ -178,7 +270,7 @@ class EdgeMatching(Puzzle):
     def picture(self, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
         """Each square as four triangles in the colours of its edges, with their letters."""
         height, width = self.shape
-        laid = tuple(placed)
+        laid = tuple(dict.fromkeys([*self.model.chosen, *placed]))
         number_of = {colour: number for number, colour in enumerate(self.colours)}
         cells = rectangle(height, width)
         board: list[Shape] = [Area(square(*cell), name=place(cell)) for cell in cells]
@@ -221,6 +313,37 @@ class EdgeMatching(Puzzle):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Image:
+    """Where a symmetry sends a square that lies on the board.
+
+    Attributes:
+        move: quarter turns, clockwise; 4 and more: mirrored before, left to right.
+        shape: rows and columns of the board.
+        colours: which colour each becomes.
+    """
+
+    move: int
+    shape: tuple[int, int]
+    colours: dict[str, str]
+
+    def __call__(self, label: _Label) -> _Label:
+        r, c, tile = label
+        height, width = self.shape
+        if self.move >= 4:
+            c = width - 1 - c
+        for _ in range(self.move % 4):
+            r, c, height, width = c, height - 1 - r, width, height
+        return r, c, self.tile(tile)
+
+    def tile(self, tile: Tile) -> Tile:
+        """The square, turned, mirrored, and with its new colours."""
+        if self.move >= 4:
+            tile = tile[0] + tile[3] + tile[2] + tile[1]
+        start = -self.move % 4  # the side that comes to the top
+        return "".join(self.colours[colour] for colour in tile[start:] + tile[:start])
+
+
 def _triangle(cell: tuple[int, int], side: int) -> tuple[tuple[Point, ...], Point]:
     """The triangle at one side of a cell (top, right, bottom, left), and where its letter is."""
     corners = square(*cell)
@@ -234,8 +357,8 @@ def _parse_macmahon(text: str) -> EdgeMatching:
     if not 1 <= len(rest) <= 2:
         raise InputError(f"{text[:40]!r}: expected {MACMAHON.syntax}")
     tiles = macmahon(whole(rest[0], "colours", 1, MAX_COLOURS))
-    rim = _rim(rest[1], tiles) if len(rest) == 2 else None
-    return EdgeMatching(f"macmahon:{text}", size(shape, MAX_SIDE), tiles, rim)
+    rules = _rules(rest[1].split(","), tiles) if len(rest) == 2 else None
+    return EdgeMatching(f"macmahon:{text}", size(shape, MAX_SIDE), tiles, rules)
 
 
 def _parse_edges(text: str) -> EdgeMatching:
@@ -246,20 +369,42 @@ def _parse_edges(text: str) -> EdgeMatching:
         try:
             shape = size(words[0], MAX_SIDE)
             tiles = [_tile(line) for line in lines]
-            if len(words) > 2:
-                raise InputError(f"{words[2]!r}, expected the size and the rim's colour")
-            rim = _rim(words[1], tiles) if len(words) == 2 else None
+            rules = _rules(words[1:], tiles)
+            return EdgeMatching(name, shape, tiles, rules)
         except InputError as error:
             if error.source is not None:
                 raise
             raise first.refuse(error.message) from None
-        return EdgeMatching(name, shape, tiles, rim)
     parts = text.split(":")
     if not 2 <= len(parts) <= 3:
         raise InputError(f"{text[:40]!r}: expected {EDGES.syntax}")
     tiles = [_tile(Row(tile, number)) for number, tile in enumerate(parts[1].split(","), start=1)]
-    rim = _rim(parts[2], tiles) if len(parts) == 3 else None
-    return EdgeMatching(name, size(parts[0], MAX_SIDE), tiles, rim)
+    given = parts[2].split(",") if len(parts) == 3 else []
+    return EdgeMatching(name, size(parts[0], MAX_SIDE), tiles, _rules(given, tiles))
+
+
+def _rules(words: Sequence[str], tiles: list[Tile]) -> Rules:
+    """The rim's colour, ``fixed``, and squares laid down, in any order."""
+    rim, may_turn = None, True
+    laid: dict[tuple[int, int], Tile] = {}
+    for word in words:
+        if word == "fixed":
+            may_turn = False
+        elif at := _LAID.fullmatch(word):
+            place = int(at[1]), int(at[2])
+            if place in laid:
+                raise InputError(f"{word[:20]!r}: a square lies there already")
+            laid[place] = _tile(Row(at[3], 1))
+        elif len(word) != 1:
+            raise InputError(f"{word[:20]!r}: expected a rim's colour, fixed, or r0c1=abab")
+        elif rim is not None:
+            raise InputError(f"rim {word[:20]!r}: it is {rim} already")
+        else:
+            rim = _rim(word, tiles)
+    return Rules(rim, may_turn, laid)
+
+
+_LAID = re.compile(r"r([0-9]{1,2})c([0-9]{1,2})=(.*)", re.ASCII)
 
 
 def _tile(row: Row) -> Tile:
@@ -279,7 +424,8 @@ def _rim(text: str, tiles: list[Tile]) -> str:
 MACMAHON = Family(
     "macmahon",
     "MacMahon's squares, one of each colouring, edges of one colour together",
-    f"macmahon:ROWSxCOLUMNS:COLOURS[:RIM] (up to {MAX_COLOURS} colours: a, b ...)",
+    "macmahon:ROWSxCOLUMNS:COLOURS[:RIM,fixed,r0c1=SQUARE]"
+    f" (up to {MAX_COLOURS} colours: a, b ...)",
     ("macmahon:2x3:2", "macmahon:4x6:3:a"),
     _parse_macmahon,
 )
@@ -287,8 +433,12 @@ MACMAHON = Family(
 EDGES = Family(
     "edges",
     "squares with coloured edges, edges of one colour together",
-    "edges:ROWSxCOLUMNS:SQUARE,...[:RIM], a square being its colours top right bottom left;"
-    " or a file",
-    ("edges:2x2:aabb,abba,abab,aaaa",),
+    "edges:ROWSxCOLUMNS:SQUARE,...[:RIM,fixed,r0c1=SQUARE], a square being its colours top right"
+    " bottom left; or a file",
+    (
+        "edges:2x2:aabb,abba,abab,aaaa",
+        "edges:3x3:5684,1341,9221,2553,7009,3765,6896,4472,8110:fixed",
+        "edges:2x3:aaaa,aaab,aabb,abab,abbb,bbbb:r0c0=aabb",
+    ),
     _parse_edges,
 )
