@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from twostep.models.drawing.palette import rgb
 from twostep.models.errors import InputError, did_you_mean
 
 Rgb = tuple[int, int, int]
@@ -82,5 +83,5 @@ def _colour(name: str) -> Rgb:
     if name.lower() in NAMED:
         return NAMED[name.lower()]
     if re.fullmatch("#[0-9A-Fa-f]{6}", name):
-        return int(name[1:3], 16), int(name[3:5], 16), int(name[5:], 16)
+        return rgb(name)
     raise InputError(f"unknown colour {name!r}{did_you_mean(name.lower(), NAMED)} (or #rrggbb)")

@@ -1,17 +1,15 @@
 """Pictures: a pair with both tilings side by side, all pairs on one sheet, the table of areas.
 
 The first tile is warm, the second cool, throughout. Tiles that touch have different shades.
-Everything is drawn at twice its size and scaled down, so that edges are smooth.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageDraw, ImageFont
-
+from twostep.models.drawing.page import Disc, Fill, Item, Label, Page
+from twostep.models.drawing.raster import png
 from twostep.models.families.polyomino.pieces import Cell, Shape, extent, neighbours
 from twostep.models.families.two_tiling.cover import Pair, Region
 from twostep.models.families.two_tiling.regions import Verdict
@@ -43,8 +41,6 @@ COOL: tuple[Colour, ...] = (
     (70, 175, 174),
 )
 """Six shades a side: four would do for any map, but the choice is greedy."""
-
-_SCALE = 2  # everything is drawn this much larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,34 +266,29 @@ def _shade(area: int, most: int) -> Colour:
 
 
 class _Canvas:
-    """An image with coordinates in pixels of the final size, from the upper left corner."""
+    """A page with coordinates in pixels, from the upper left corner."""
 
     def __init__(self, wide: float, high: float) -> None:
-        self.wide = wide
-        self._size = (round(wide), round(high))
-        self._image = Image.new("RGB", (self._size[0] * _SCALE, self._size[1] * _SCALE), PAPER)
-        self._draw = ImageDraw.Draw(self._image)
+        self.wide, self.high = round(wide), round(high)
+        self._items: list[Item] = []
 
     def png(self) -> bytes:
-        """The image, scaled down."""
-        out = io.BytesIO()
-        small = self._image.resize(self._size, Image.Resampling.BOX)
-        small.save(out, "PNG")
-        return out.getvalue()
+        """The page as a PNG."""
+        return png(Page("", self.wide, self.high, tuple(self._items), _hex(PAPER)), scale=1)
 
     def box(self, corners: tuple[float, float, float, float], colour: Colour) -> None:
-        left, top, right, bottom = (round(at * _SCALE) for at in corners)
-        self._draw.rectangle((left, top, right - 1, bottom - 1), fill=colour)
+        left, top, right, bottom = corners
+        ring = ((left, top), (right, top), (right, bottom), (left, bottom))
+        self._items.append(Fill((ring,), _hex(colour)))
 
     def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        ends = (x - radius, y - radius, x + radius, y + radius)
-        self._draw.ellipse([at * _SCALE for at in ends], fill=colour)
+        self._items.append(Disc((x, y), radius, _hex(colour)))
 
     def text(
         self, x: float, y: float, words: str, size: int, colour: Colour, anchor: str = "lm"
     ) -> None:
-        font = ImageFont.load_default(size * _SCALE)
-        self._draw.text((x * _SCALE, y * _SCALE), words, fill=colour, font=font, anchor=anchor)
+        align = {"l": -1, "m": 0, "r": 1}[anchor[0]]
+        self._items.append(Label((x, y), words, size, _hex(colour), align=align))
 
     def board(self, left: float, top: float, unit: float, rows: int, columns: int) -> None:
         """An empty board: light cells between thin lines."""
@@ -354,3 +345,7 @@ class _Canvas:
             for near, corners in ends.items():
                 if near not in inside:
                     self.box(corners, INK)
+
+
+def _hex(colour: Colour) -> str:
+    return "#" + bytes(colour).hex().upper()
