@@ -91,9 +91,9 @@ def _signs(
         grid = drawn.grid
         for place in map(grid.place, grid.free):
             if place not in (entry, exit, *way):
-                yield Token(_middle(place), Sign.DOT, 0.3, on=Role.CELL)
+                yield Token(_middle(place), Sign.DOT, 0.6, on=Role.CELL)
     if way:
-        yield Line(tuple(map(_middle, way)), Weight.EDGE, 0)
+        yield Line(tuple(map(_middle, way)), Weight.EDGE, 1)
     for word, end in (("in", entry), ("out", exit)):
         if end is not None:
             yield Text(_middle(end), word, 0.4, on=Role.CELL, bold=True, width=0.9)
