@@ -18,7 +18,9 @@ COMMON = {
 SOMETIMES = {"solutions", "reason"}
 
 ASKED = {
-    "solve": ["solve queens:6 -o boards.txt", "solve queens:6 --sample 2"],
+    "solve": [
+        "solve queens:6 -o boards.txt", "solve queens:6 --sample 2", "solve pentomino:3x5:PUV",
+    ],
     "count": [
         "count queens:6", "count queens:6 --heatmap", "count domino:4x4 --up-to-symmetry",
     ],
