@@ -29,7 +29,7 @@ from twostep.models.errors import InputError
     "--plot",
     "picture",
     metavar="FILE.png",
-    callback=options.picture(".png"),
+    callback=options.named("a picture", ".png"),
     help="Also draw the times (matplotlib).",
 )
 @click.option("--quiet", is_flag=True, help="No progress on standard error.")

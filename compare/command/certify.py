@@ -14,7 +14,7 @@ from twostep.compare.command.shared.progress import announce_compilation
 
 @click.command()
 @click.argument("puzzle")
-@click.argument("file", callback=options.to_write)
+@click.argument("file", callback=options.named_freely("a certificate"))
 @options.all_limits
 @options.output
 def certify(

@@ -62,13 +62,16 @@ MOST_ROWS = 200
     help="Processes.",
 )
 @click.option(
-    "--junit", metavar="FILE", callback=options.to_write, help="Write a JUnit XML report there."
+    "--junit",
+    metavar="FILE",
+    callback=options.named("a JUnit report", ".xml"),
+    help="Write a JUnit XML report there.",
 )
 @click.option(
     "--memory",
     "memory_file",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named_freely("the memory", ".json"),
     help="Remember results there; default: in the user's cache folder.",
 )
 @click.option("--no-memory", is_flag=True, help="Remember nothing, and check everything anew.")

@@ -38,7 +38,7 @@ from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
 @click.option(
     "--record",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named_freely("a record", ".json", ".txt"),
     help="Write what was found, to keep beside a level; `twostep verify` checks it again.",
 )
 @certificate_flag

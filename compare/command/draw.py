@@ -23,7 +23,7 @@ from twostep.compare.command.shared.pictures import (
     write_pictures,
 )
 from twostep.compare.command.shared.progress import bar
-from twostep.models.drawing.files import Form, suffix_of
+from twostep.models.drawing.files import Form
 from twostep.models.drawing.sheet import Card
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
@@ -33,6 +33,7 @@ from twostep.models.game.playing import Table, read_placed
 from twostep.models.language.model import Solution
 from twostep.models.reading.formats.modelfile import read_options
 from twostep.models.reading.load import load_puzzle
+from twostep.models.reading.suffixes import suffix_of
 from twostep.models.search import questions
 from twostep.models.search.engine import Limits, StopReason
 

@@ -71,7 +71,7 @@ def span(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int,
     "--output",
     "path",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named("a pack of levels", ".json"),
     help="Write there; default: print.",
 )
 @click.option(

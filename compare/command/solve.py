@@ -10,7 +10,7 @@ import click
 
 from twostep.compare.agreement.digest import Listed
 from twostep.compare.agreement.verdict import Claim, contradict
-from twostep.compare.command.shared import diagrams, options
+from twostep.compare.command.shared import diagrams, options, pictures
 from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
 from twostep.compare.command.shared.engines import (
     ask_each,
@@ -34,6 +34,7 @@ from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spr
 from twostep.compare.parallel.output import Output
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
+from twostep.models.reading.suffixes import is_picture
 from twostep.models.search.engine import Engine, Limits, SearchResult, StopReason, Watch
 from twostep.models.search.questions import bytes_of
 
@@ -58,9 +59,10 @@ from twostep.models.search.questions import bytes_of
     "--output",
     "target",
     metavar="FILE",
-    callback=options.to_write,
-    help="Write the boards there.",
+    callback=pictures.to_boards,
+    help="Write the boards there, as text (.txt) or as a picture: .png, .svg, .pdf, .gif.",
 )
+@pictures.flags
 @certificate_flag
 @options.output
 def solve(
@@ -72,11 +74,14 @@ def solve(
     wanted: diagrams.Wanted,
     spread: SpreadFlags,
     target: str | None,
+    drawn: pictures.PictureFlags,
     certificate: str | None,
     output: options.OutputFlags,
 ) -> int:
     """Print solutions of PUZZLE as boards."""
-    for other in ({"certificate": certificate}, {"output": target}):
+    pictures.refuse_form(drawn.form, target)
+    drawing = is_picture(target) and not wanted.rank
+    for other in ({"certificate": certificate}, {"output": None if drawing else target}):
         options.at_most_one(**wanted.given, **other)
     how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
     how.refuse(**wanted.given, seed=seed)
@@ -87,20 +92,21 @@ def solve(
     cut = spread.checkpoint is not None and number == 0  # the file, to the parts that are done
     if cut and target is None:
         raise click.UsageError("--checkpoint: also give -o FILE; what was printed stays printed")
+    if cut and drawing:
+        raise click.UsageError("--checkpoint: give -o a name that ends in .txt: text can grow")
     options.keep_apart([puzzle], spread.checkpoint, target, certificate)
     asked, limits = read(puzzle, limited.limits)
-    file = None if target is None else Output(target)
+    file = None if target is None or drawing else Output(target)
+    gallery = pictures.gallery_of(asked, target, drawn.form)
     if (reason := asked.obstacle()) is not None:
         _close(file, cut=cut)
         write_certificate(certificate, asked, limits, exact=0, quiet=output.quiet)
         return no_solution(asked, "solve", reason, as_json=output.as_json)
     if wanted.any:
-        return diagrams.show_drawn(
-            asked, wanted, backend, limits, seed, as_json=output.as_json, quiet=output.quiet
-        )
+        return diagrams.show_drawn(asked, wanted, backend, limits, seed, gallery, output)
     limits = replace(limits, solutions=number or None)
     engines = load(backend, quiet=output.quiet)
-    shown = _Shown(asked, file, as_json=output.as_json, keeps=certificate is not None)
+    shown = _Shown(asked, file, gallery, as_json=output.as_json, keeps=certificate is not None)
     listed = {each.name: Listed() for each in engines}
     compared = len(engines) > 1
     seen = dict.fromkeys(listed, 0)
@@ -160,6 +166,7 @@ class _Shown:
     Attributes:
         puzzle: draws them.
         output: the file to write to, or None.
+        gallery: the picture to draw them on, or None.
         as_json: whether boards are collected rather than printed.
         keeps: whether the solutions themselves are kept, for a certificate.
         boards, placements, kept: what was collected so far.
@@ -168,6 +175,7 @@ class _Shown:
 
     puzzle: Puzzle
     output: Output | None
+    gallery: pictures.Gallery | None
     as_json: bool
     keeps: bool
     boards: list[str] = field(default_factory=list)
@@ -181,6 +189,9 @@ class _Shown:
         if self.keeps:
             self.kept.append(solution)
             self.stored += bytes_of(solution)
+        if self.gallery is not None:
+            self.gallery.take(solution, str(len(self.gallery.kept) + 1))
+            return
         board = self.puzzle.draw(solution)
         if self.output is not None:
             self.output.begin()  # not before: what is refused leaves the file as it was
@@ -202,7 +213,11 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
     found = results[0].found
     outcome = Outcome.FOUND if found else Outcome.NONE if complete else Outcome.UNKNOWN
     facts: list[tuple[str, object]] = []
-    if target is not None:
+    if shown.gallery is not None:
+        files = shown.gallery.write()
+        target = ", ".join(files)
+        facts.append(("pictures", files))
+    elif target is not None:
         facts.append(("solutions_file", target))
     if any(shown.placements):
         facts.append(("placements", shown.placements))

@@ -62,7 +62,7 @@ class _Drawing:
     moves: str | None = options.flag(
         "--moves",
         metavar="FILE",
-        callback=options.to_write,
+        callback=options.named("the moves", ".json", ".txt", ""),
         help="Write the moves as well: turn, shift, drop; JSON if FILE ends in .json, else text.",
     )
     bare: bool = options.flag(
@@ -101,7 +101,7 @@ _drawing = options.group("drawing", _Drawing)
     "--output",
     "target",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named("a file of instructions", ".txt", ""),
     help="Write the instruction file as well.",
 )
 @_converting
@@ -146,7 +146,7 @@ def print_(
     "--output",
     "target",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named("a file of instructions", ".txt", ""),
     help="The instruction file; default: print it.",
 )
 @_converting
@@ -230,7 +230,7 @@ def check(file: str, sprite: str, output: options.OutputFlags) -> int:
     "--output",
     "target",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named("the table of packings", ".txt", ""),
     help="Find all packings anew and write them.",
 )
 @click.option(

@@ -326,14 +326,14 @@ def _tell_checked(
     "--csv",
     "csv_file",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named("the table", ".csv"),
     help="Write the table as CSV, too.",
 )
 @click.option(
     "--draw",
     "picture_file",
     metavar="FILE.png",
-    callback=options.picture(".png"),
+    callback=options.named("a picture", ".png"),
     help="Write the table as a PNG, too.",
 )
 @_board

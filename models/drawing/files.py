@@ -1,8 +1,7 @@
-"""Which writer a file's name asks for; and names that promise what the content isn't."""
+"""Pictures as files: the suffix of a name says which writer makes it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -10,45 +9,7 @@ from pathlib import PurePath
 from twostep.models.drawing.page import Page
 from twostep.models.drawing.palette import IN_COLOUR, Look
 from twostep.models.drawing.sheet import Card, sheets, single
-from twostep.models.errors import InputError
-
-PICTURES = (".png", ".svg", ".pdf", ".gif")
-"""The suffixes of pictures."""
-
-TEXT = (".txt", "")
-"""The suffixes of text."""
-
-
-def suffix_of(path: str) -> str:
-    """A name's suffix in lower case; none for devices."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        return ""
-    return PurePath(path).suffix.lower()
-
-
-def is_picture(path: str | None) -> bool:
-    """Whether a file's name asks for a picture."""
-    return path is not None and suffix_of(path) in PICTURES
-
-
-def require_suffix(path: str, content: str, *suffixes: str) -> None:
-    """Refuse a name that promises something else than what will be written there.
-
-    Args:
-        path: the name.
-        content: what is written, as the subject of a sentence: ``a pack of levels``.
-        suffixes: those that it may have; an empty one: none at all. Devices may have any.
-
-    Raises:
-        InputError: says which suffixes are right.
-    """
-    found = suffix_of(path)
-    if found in suffixes or (not found and os.path.exists(path) and not os.path.isfile(path)):
-        return
-    known = [suffix for suffix in suffixes if suffix]
-    either = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
-    bare = ", or has no suffix" if "" in suffixes else ""
-    raise InputError(f"{content} goes to a name that ends in {either}{bare}", source=path)
+from twostep.models.reading.suffixes import PICTURES, require_suffix, suffix_of
 
 
 @dataclass(frozen=True, slots=True)

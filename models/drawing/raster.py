@@ -143,7 +143,7 @@ class _Pen:
             return
         x, y = label.at[0] * self.unit, label.at[1] * self.unit + size / 2.8
         halo = 0 if label.halo is None else max(1, round(size / 6))
-        bold = max(1, round(size / 28)) if label.bold else 0
+        bold = max(1, round(size / 40)) if label.bold else 0
         anchor = {-1: "ls", 0: "ms", 1: "rs"}[label.align]
         if halo:
             self.pen.text(

@@ -19,7 +19,8 @@ SOMETIMES = {"solutions", "reason"}
 
 ASKED = {
     "solve": [
-        "solve queens:6 -o boards.txt", "solve queens:6 --sample 2", "solve pentomino:3x5:PUV",
+        "solve queens:6 -o boards.txt", "solve queens:6 --sample 2", "solve queens:6 -o q.png",
+        "solve pentomino:3x5:PUV",
     ],
     "count": [
         "count queens:6", "count queens:6 --heatmap", "count domino:4x4 --up-to-symmetry",

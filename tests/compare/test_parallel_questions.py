@@ -644,10 +644,10 @@ def test_solve_in_parts_refuses(flags: tuple[str, ...], message: str, typed: Typ
 
 @pytest.mark.usefixtures("here")
 def test_solve_does_not_write_over_the_model_that_it_reads(typed: Typed) -> None:
-    write_model(with_ways_out(5, 1), "one.dlx")
-    said = typed("solve", "one.dlx", "-n", "2", "-o", "one.dlx")
+    Path("board.txt").write_text("pieces: PUV\n.....\n.....\n.....\n")
+    said = typed("solve", "board.txt", "-n", "2", "-o", "board.txt")
     assert (said.code, said.out) == (2, "")
-    assert "one.dlx: cannot be written: it is read" in said.err
+    assert "board.txt: cannot be written: it is read" in said.err
 
 
 def test_in_parts_too_an_engine_that_loses_a_solution_makes_exit_3(

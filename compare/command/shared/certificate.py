@@ -19,7 +19,7 @@ from twostep.models.search.engine import Limits, SearchResult
 certificate_flag = click.option(
     "--certificate",
     metavar="FILE",
-    callback=options.to_write,
+    callback=options.named_freely("a certificate"),
     help="Write a proof of the answer, for `twostep verify`.",
 )
 

@@ -41,6 +41,7 @@ from twostep.models.search.engine import (
 from twostep.models.words import of_any_length
 
 if TYPE_CHECKING:
+    from twostep.compare.command.shared.pictures import Gallery
     from twostep.models.language.symmetry import ClassCount
 
 
@@ -128,11 +129,11 @@ def show_drawn(
     backend: str,
     limits: Limits,
     seed: int,
-    *,
-    as_json: bool,
-    quiet: bool,
+    gallery: Gallery | None,
+    output: options.OutputFlags,
 ) -> int:
-    """Print the solutions that are wanted; of ``--rank``, the number."""
+    """Print or draw the solutions that are wanted; of ``--rank``, print the number."""
+    as_json, quiet = output.as_json, output.quiet
     given = None
     if wanted.rank is not None:
         from twostep.compare.command.shared.fillings import solution_in
@@ -151,13 +152,22 @@ def show_drawn(
             solution = diagram.solution(number)
             require(asked.model, solution, backend)
             board = asked.draw(solution)
-            if as_json:
+            if gallery is not None:
+                gallery.take(solution, f"number {number}")
+                numbers.append(number)
+            elif as_json:
                 boards.append(board)
                 numbers.append(number)
             elif given is not None:
                 click.echo(number)
             else:
                 click.echo(("\n" if place else "") + board)
+    facts: list[tuple[str, object]] = [("numbers", numbers)]
+    if gallery is not None:
+        files = gallery.write()
+        facts.append(("pictures", files))
+        if files and not (as_json or quiet):
+            click.echo("\n".join(files), err=True)
     if as_json:
         answer = Answer(
             asked.name,
@@ -168,7 +178,7 @@ def show_drawn(
             stop_of([result]),
             [result],
             boards,
-            facts=[("numbers", numbers)],
+            facts=facts,
         )
         click.echo(answer.as_json())
     elif outcome is Outcome.NONE:

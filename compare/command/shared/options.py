@@ -70,12 +70,31 @@ def to_write(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     return value
 
 
-def picture(suffix: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """Callback of a flag: a file to be written (see :func:`to_write`), its name ending in that."""
+FileCallback = Callable[[click.Context, click.Parameter, str | None], str | None]
+"""Checks a file's name when a flag is read."""
+
+
+def named(content: str, *suffixes: str) -> FileCallback:
+    """Callback of a flag: a file to be written (see :func:`to_write`), its suffix one of those."""
 
     def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None and not value.lower().endswith(suffix):
-            raise InputError(f"expected a name that ends in {suffix}", source=value)
+        if value is not None:
+            from twostep.models.reading.suffixes import require_suffix
+
+            require_suffix(value, content, *suffixes)
+        return to_write(ctx, param, value)
+
+    return checked
+
+
+def named_freely(content: str, *suffixes: str) -> FileCallback:
+    """As :func:`named`, any suffix but those known for another content (except those given)."""
+
+    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            from twostep.models.reading.suffixes import refuse_suffix
+
+            refuse_suffix(value, content, *suffixes)
         return to_write(ctx, param, value)
 
     return checked

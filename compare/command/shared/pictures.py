@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import click
 
 from twostep.compare.command.shared import options
-from twostep.models.drawing.files import PICTURES, Form, is_picture, pictures, require_suffix
+from twostep.models.drawing.files import Form, pictures
 from twostep.models.drawing.palette import Look
 from twostep.models.drawing.sheet import Card
 from twostep.models.families.puzzle import Puzzle
+from twostep.models.language.model import Solution
 from twostep.models.reading.files import write_atomically
+from twostep.models.reading.suffixes import PICTURES, TEXT, is_picture, suffix_of
 
 LARGEST_CELL = 200.0
 """Millimetres of ``--cell`` at most."""
@@ -64,11 +66,8 @@ class PictureFlags:
 flags = options.group("drawn", PictureFlags)
 
 
-def to_picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Callback of a flag: a picture to be written, refused now and not after a search."""
-    if value is not None:
-        require_suffix(value, "a picture", *PICTURES)
-    return options.to_write(ctx, param, value)
+to_picture = options.named("a picture", *PICTURES)
+"""Callback of a flag: a picture to be written, refused now and not after a search."""
 
 
 def refuse_form(form: Form, path: str | None) -> None:
@@ -104,3 +103,50 @@ def steps_of(puzzle: Puzzle, solution: Sequence[int]) -> list[Card]:
     given = set(puzzle.model.chosen)
     others = [option for option in solution if option not in given]
     return [card_of(puzzle, others[:n]) for n in thinned(range(len(others) + 1))]
+
+
+MOST_DRAWN = 600
+"""Solutions that one picture shows: twenty sheets."""
+
+
+@dataclass(slots=True)
+class Gallery:
+    """Solutions to be drawn: one picture, contact sheets of several, or an animation.
+
+    Attributes:
+        puzzle: draws them.
+        path: the picture's file.
+        form: how it is made.
+        kept: the solutions so far, with what stands below each.
+    """
+
+    puzzle: Puzzle
+    path: str
+    form: Form
+    kept: list[tuple[Solution, str]] = field(default_factory=list)
+
+    def take(self, solution: Solution, caption: str) -> None:
+        """Keep a solution; those beyond :data:`MOST_DRAWN` are not drawn."""
+        if len(self.kept) < MOST_DRAWN:
+            self.kept.append((solution, caption))
+
+    def write(self) -> list[str]:
+        """Draw what was kept; gives the files' names, none if there is nothing."""
+        if not self.kept:
+            return []
+        form = self.form
+        if suffix_of(self.path) == ".gif" and len(self.kept) == 1:
+            return write_pictures(self.path, steps_of(self.puzzle, self.kept[0][0]), form)
+        if len(self.kept) == 1:
+            return write_pictures(self.path, [card_of(self.puzzle, self.kept[0][0])], form)
+        cards = [card_of(self.puzzle, solution, caption) for solution, caption in self.kept]
+        return write_pictures(self.path, cards, replace(form, title=self.puzzle.name))
+
+
+def gallery_of(puzzle: Puzzle, path: str | None, form: Form) -> Gallery | None:
+    """Where solutions are drawn; None: the file is no picture."""
+    return Gallery(puzzle, path, form) if path is not None and is_picture(path) else None
+
+
+to_boards = options.named("boards, as text or as a picture", *TEXT, *PICTURES)
+"""Callback of a flag: a file for boards."""

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from twostep.models.drawing.geometry import contacts, smallest_last
 from twostep.models.drawing.scene import NO_MARKS, Marks, Scene, Spare
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.board import Board
@@ -426,6 +425,8 @@ class PolyominoPuzzle(Puzzle):
 
     def _characters(self, placed: Sequence[Placement]) -> list[str]:
         """One character for each piece, so that equal characters never touch."""
+        from twostep.models.drawing.geometry import contacts, smallest_last
+
         touching = contacts([piece.cells for piece in placed])
         characters = self._greedy(placed, touching, range(len(placed)))
         if "?" in characters:
