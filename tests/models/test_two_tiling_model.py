@@ -147,9 +147,9 @@ def test_an_area_that_cannot_be_is_refused() -> None:
         cover(parse_pair("L4,U5"), 24)
 
 
-@pytest.mark.parametrize("side", [0, 17])
+@pytest.mark.parametrize("side", [0, 21])
 def test_a_board_of_no_size_or_too_large_is_refused(side: int) -> None:
-    with pytest.raises(InputError, match="1 to 16"):
+    with pytest.raises(InputError, match="1 to 20"):
         parse_pair("L4,U5", side, side)
 
 
@@ -197,8 +197,8 @@ def test_a_tile_larger_than_the_contests_is_tiled_too() -> None:
         ("two-tiling:U5,Q9", "of 9 cells there are A9"),
         ("two-tiling:U5,L4:", "board ''"),
         ("two-tiling:U5,L4:x", "board 'x'"),
-        ("two-tiling:U5,L4:0", "expected 1 to 16"),
-        ("two-tiling:U5,L4:8x99", "expected 1 to 16"),
+        ("two-tiling:U5,L4:0", "expected 1 to 20"),
+        ("two-tiling:U5,L4:8x99", "expected 1 to 20"),
         ("two-tiling:U5,L4:8:8", "board '8:8'"),
     ],
 )

@@ -32,8 +32,8 @@ from twostep.models.language.builder import Entry, ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import counted
 
-MAX_SIDE = 16
-"""The largest board: 16 x 16."""
+MAX_SIDE = 20
+"""The largest board: 20 x 20."""
 
 IN, OUT = "in", "out"
 
