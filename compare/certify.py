@@ -1,7 +1,7 @@
 """Writes what an engine answered as a certificate that anyone can check.
 
-The proof is made by :mod:`twostep.dlx_backend.proof.prover`, a search of its own; an engine lists
-the solutions. That they differ is noticed here, before anything is written.
+An engine that :class:`~twostep.models.search.abilities.Proves` makes the proof; an engine lists the
+solutions. That they differ is noticed here, before anything is written.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
+from twostep.compare.registry import that_can
 from twostep.models.certificate.checker import Verified
 from twostep.models.certificate.writing import writing
 from twostep.models.errors import EngineFault
 from twostep.models.language.model import Model, Solution
 from twostep.models.reading.files import require_writable
 from twostep.models.search import questions
+from twostep.models.search.abilities import Proves
 from twostep.models.search.engine import NO_LIMITS, Engine, Limits, SearchResult, Watch
 
 LISTED = 10_000
@@ -49,12 +51,10 @@ def certify_count(
         EngineFault: the engine's list, or what was counted, contradicts the proof.
         InputError: the file can't be written.
     """
-    from twostep.dlx_backend.proof.prover import prove
-
     require_writable(path)
     plain = replace(model, side_condition=None)
     condition = model.side_condition
-    with prove(model, limits, watch=watch) as proof:
+    with that_can(Proves).prove(model, limits, watch=watch) as proof:
         result = proof.result
         if not result.complete:
             return result

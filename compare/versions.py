@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
+from twostep.compare.registry import package_of
+
 
 def version_of(package: str, otherwise: str) -> str:
     """The version of an installed package; `otherwise` where it isn't."""
@@ -18,14 +20,10 @@ def release() -> str:
     return version_of("twostep", "uninstalled")
 
 
-_BESIDES = {"cpsat": "ortools", "dlx": "numba"}
-"""The package that an engine's answers depend on besides our own."""
-
-
 def engine_version(name: str) -> str:
     """The version of an engine, with that of the package it stands on."""
     ours = version_of("twostep", "unknown")
-    package = _BESIDES.get(name)
+    package = package_of(name)
     return ours if package is None else f"{ours} ({package} {version_of(package, 'unknown')})"
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CpsatEngine"]
 
+PACKAGE = "ortools"
+"""The distribution that the engine's answers depend on besides our own."""
+
 
 def __getattr__(name: str) -> object:
     if name in __all__:

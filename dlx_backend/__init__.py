@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DlxEngine"]
 
+PACKAGE = "numba"
+"""The distribution that the engine's answers depend on besides our own."""
+
 
 def __getattr__(name: str) -> object:
     # Numba takes half a second to import: only when the engine is really used.

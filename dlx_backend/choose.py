@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from twostep.dlx_backend.bits.fewest import Fewest
     from twostep.dlx_backend.bits.inorder import InOrder
     from twostep.dlx_backend.bits.table import BitTable
-    from twostep.dlx_backend.walks import Estimate
+    from twostep.models.search.estimates import Estimate
 
 
 @dataclass(frozen=True, slots=True)

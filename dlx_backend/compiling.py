@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from twostep.models.search.clock import CLOCK
+from twostep.models.search.notice import COMPILATION
+
+_listening = False
 
 
-class Notice:
-    """Whom to tell that a loop is compiled and not found on disk.
+def _listen() -> None:
+    """From now on, pause the limits' clock while Numba compiles, and give notice of it."""
+    global _listening  # noqa: PLW0603 - one listener in a process
+    if _listening:
+        return
+    _listening = True
+    from numba.core import event
 
-    Attributes:
-        tell: called once, when the next loop is compiled; None: nobody.
-    """
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: object) -> None:
+            CLOCK.stop()
+            COMPILATION.give()
 
-    def __init__(self) -> None:
-        self.tell: Callable[[], object] | None = None
-        self._listening = False
+        def on_end(self, event: object) -> None:
+            CLOCK.go_on()
 
-    def give(self) -> None:
-        """Call `tell`, the first time."""
-        tell, self.tell = self.tell, None
-        if tell is not None:
-            tell()
-
-    def listen(self) -> None:
-        """From now on, pause the limits' clock while Numba compiles, and give notice of it."""
-        if self._listening:
-            return
-        self._listening = True
-        from numba.core import event
-
-        give = self.give
-
-        class Listener(event.Listener):  # type: ignore[misc]
-            def on_start(self, event: object) -> None:
-                CLOCK.stop()
-                give()
-
-            def on_end(self, event: object) -> None:
-                CLOCK.go_on()
-
-        event.register("numba:compile", Listener())
-
-
-NOTICE = Notice()
+    event.register("numba:compile", Listener())
 
 
 @contextmanager
@@ -55,5 +37,5 @@ def loading() -> Iterator[None]:
     Imports Numba.
     """
     with CLOCK.standing():
-        NOTICE.listen()
+        _listen()
         yield

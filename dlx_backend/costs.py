@@ -86,8 +86,6 @@ GUARD_TRUST = 50
 GUARD_NODES = 1 << 20
 """A fixed order is given up if it has found nothing in GUARD_TRUST times the nodes expected, but
 not before GUARD_NODES."""
-WORTHLESS_ERROR = 0.5
-"""A relative standard error of an estimate from which on it says next to nothing."""
 TABLE_OPTIONS = 1 << 14
 """Beyond so many options the table of compatible options (n * n / 8 bytes, here 32 MiB) is not
 worth it."""
@@ -207,7 +205,3 @@ PROOF_STATE_BYTES = 250
 ESTIMATE_WALKS = 2000
 ESTIMATE_BATCH = 250
 """Random walks of an estimate, and how many of them go on at once."""
-SURE = 1.96
-"""A normal variable is less than so many standard deviations off in 95 of 100 cases."""
-DOMINANT = 0.25
-"""An estimate of which a single walk makes up such a part is worthless, too."""

@@ -33,16 +33,15 @@ from twostep.dlx_backend.costs import (
     STATE_NS,
     TRY_ORDERS_NS,
     TURN_NS,
-    WORTHLESS_ERROR,
 )  # fmt: skip
 from twostep.dlx_backend.kernel import COUNT_ONLY, Kernel, next_budget
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.dlx_backend.roles import Roles
-from twostep.dlx_backend.walks import Estimate
 from twostep.models.language.model import BoolArray, LongArray, Model
 from twostep.models.language.symmetry import stabiliser
 from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import Limits, SearchResult, Watch
+from twostep.models.search.estimates import WORTHLESS_ERROR, Estimate
 
 if TYPE_CHECKING:
     from twostep.dlx_backend.states.frontier import Frontier

@@ -17,7 +17,12 @@ from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import NO_LIMITS, Limits, Receiver, SearchResult, Watch, demand
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from twostep.dlx_backend.proof.prover import Proof
     from twostep.dlx_backend.states.diagram import Diagram
+    from twostep.models.search.estimates import TreeEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,26 @@ class DlxEngine:
         from twostep.dlx_backend.count import count
 
         return count(model, limits, watch, self.name, self.workers)
+
+    def estimate(self, model: Model, *, seed: int = 0) -> TreeEstimate:
+        """Size and solutions of the search tree, by random walks (see ``Estimates``)."""
+        from twostep.dlx_backend.proof.estimate import estimate
+
+        return estimate(model, seed=seed)
+
+    def weights(self, model: Model, starts: Sequence[int], walks: int) -> list[float]:
+        """The estimated nodes below each state of a plan (see ``Estimates``)."""
+        from twostep.dlx_backend.proof.estimate import weights
+
+        return weights(model, starts, walks)
+
+    def prove(
+        self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
+    ) -> AbstractContextManager[Proof]:
+        """A search written as the states of a certificate (see ``Proves``)."""
+        from twostep.dlx_backend.proof.prover import prove
+
+        return prove(model, limits, watch=watch)
 
     def diagram(
         self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from twostep.compare.agreement.digest import digest_from
 from twostep.compare.agreement.verdict import Agreement, Claim, Comparison, contradict
+from twostep.compare.registry import ENGINES, package_of
 from twostep.compare.versions import release, version_of
 from twostep.models.language.model import Model
 from twostep.models.reading.members import Members, write_members
@@ -75,7 +76,8 @@ def write_record(path: str | os.PathLike[str], record: Record, limits: Limits) -
 def versions() -> Sequence[tuple[str, str]]:
     """Twostep and what its engines are built on."""
     found = [("twostep", release()), ("python", ".".join(map(str, sys.version_info[:3])))]
-    found += [(name, version_of(name, "not installed")) for name in ("numba", "numpy", "ortools")]
+    packages = sorted({"numpy", *filter(None, map(package_of, ENGINES))})
+    found += [(name, version_of(name, "not installed")) for name in packages]
     return found
 
 

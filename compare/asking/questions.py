@@ -43,6 +43,7 @@ from twostep.compare.asking.answers import (
 from twostep.compare.asking.stream import Solutions
 from twostep.compare.asking.subject import PuzzleLike, load
 from twostep.compare.parallel.spreading import Spreading
+from twostep.compare.registry import DEFAULT
 from twostep.models.certificate.checker import Verified
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.families.puzzle import Puzzle
@@ -151,7 +152,7 @@ def _ranked(engine: str, answer: questions.Listing) -> Opinion:
 def count(
     puzzle: PuzzleLike,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,
@@ -183,7 +184,7 @@ def _count_of(results: Sequence[SearchResult]) -> Count:
 def first(
     puzzle: PuzzleLike,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,
@@ -213,7 +214,7 @@ def first(
 def solutions(
     puzzle: PuzzleLike,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     solution_limit: int | None = None,
     time_limit: float | None = None,
     node_limit: int | None = None,
@@ -241,7 +242,7 @@ def solutions(
 def listing(
     puzzle: PuzzleLike,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     solution_limit: int | None = None,
     time_limit: float | None = None,
     node_limit: int | None = None,
@@ -310,7 +311,7 @@ def _stream(
 def unique(
     puzzle: PuzzleLike,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,
@@ -346,7 +347,7 @@ def best(
     puzzle: PuzzleLike,
     k: int = 1,
     *,
-    backend: str = "dlx",
+    backend: str = DEFAULT,
     time_limit: float | None = None,
     node_limit: int | None = None,
     memory_limit: int | None = None,

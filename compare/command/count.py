@@ -24,6 +24,7 @@ from twostep.compare.command.shared.output import (
 )
 from twostep.compare.command.shared.progress import visible
 from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
+from twostep.compare.registry import DEFAULT
 from twostep.models.families.puzzle import Puzzle
 
 
@@ -50,7 +51,7 @@ def count(
     options.at_most_one(estimate=estimate, **countings.given, certificate=certificate)
     how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
     how.refuse(estimate=estimate, **countings.given)
-    if estimate and (backend != "dlx" or limited != options.AllLimitFlags(None, None, None)):
+    if estimate and (backend != DEFAULT or limited != options.AllLimitFlags(None, None, None)):
         raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
     asked, limits = read(puzzle, limited.limits)
     reason = asked.obstacle()

@@ -12,7 +12,7 @@ from twostep.compare.command.shared.engines import load
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import most_pieces
 from twostep.compare.command.shared.output import Answer, Outcome
-from twostep.compare.command.shared.progress import announce_compilation, bar
+from twostep.compare.command.shared.progress import bar
 from twostep.compare.registry import BOTH
 from twostep.models.errors import InputError
 from twostep.models.game.level import Pack
@@ -100,7 +100,7 @@ def generate(
 ) -> int:
     """Make a pack of pentomino levels, from easy to hard, each proven by the engines."""
     from twostep.compare.checking.proof import prove
-    from twostep.compare.registry import engine
+    from twostep.compare.registry import DEFAULT, engine
     from twostep.compare.versions import engine_version
     from twostep.models.game.generator import Generator, Wishes
 
@@ -111,11 +111,9 @@ def generate(
     options.keep_apart(packs, path)
     avoid = {level.outline_key for file in packs for level in read_pack(file).levels}
     engines = load(backend, quiet=output.quiet)
-    if backend == "cpsat":  # the generator itself searches with dlx
-        announce_compilation(quiet=output.quiet)
     versions = [engine_version(each.name) for each in engines]
     generator = Generator(
-        wishes, engine("dlx"), avoid, lambda level: prove(level, engines, versions)
+        wishes, engine(DEFAULT), avoid, lambda level: prove(level, engines, versions)
     )
     code = Exit.OK
     try:

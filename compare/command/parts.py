@@ -15,7 +15,7 @@ from twostep.compare.command.shared.progress import announce_compilation
 from twostep.compare.parallel import MOST_PARTS
 from twostep.compare.parallel.part import PartResult, summed
 from twostep.compare.parallel.plan import parts_of, read_plan
-from twostep.compare.registry import engine
+from twostep.compare.registry import DEFAULT, engine
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.reading.load import load_puzzle
@@ -60,7 +60,7 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.argument("puzzle")
 @click.argument("number", type=options.Whole(min=0))
 @click.argument("result", required=False)
-@click.option("--backend", type=options.EngineName(), default="dlx", show_default=True)
+@click.option("--backend", type=options.EngineName(), default=DEFAULT, show_default=True)
 @click.option(
     "--time-limit", callback=options.seconds, metavar="SECONDS", help="Stop after so many seconds."
 )
@@ -97,8 +97,7 @@ def part(
             )
         if known.digest is not None or not digest:
             return _tell_part(asked, target, known, known=True, as_json=output.as_json)
-    if backend == "dlx":
-        announce_compilation(quiet=output.quiet)
+    announce_compilation(quiet=output.quiet)
     found = in_time(
         asked,
         backend,

@@ -393,7 +393,7 @@ def _ask_all(
     show: Callable[[Report], None],
 ) -> list[Report]:
     """Ask about all cases; `show` gets each report in order, as soon as it can."""
-    if "dlx" in question.engines and workers == 1:
+    if workers == 1:
         announce_compilation(quiet=quiet)
     found: list[Report] = []
     # No bar over the answers, where those go to the terminal too.

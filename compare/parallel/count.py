@@ -13,8 +13,10 @@ from twostep.compare.parallel.part import NO_WORK, PartResult, Stopped, merge, s
 from twostep.compare.parallel.plan import Part, Plan, parts_of, split
 from twostep.compare.parallel.workers import InProcess, Job, Runner
 from twostep.compare.registry import engine as engine_of
+from twostep.compare.registry import that_can
 from twostep.models.errors import InputError
 from twostep.models.language.model import Model, Solution
+from twostep.models.search.abilities import Estimates
 from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import (
     NO_LIMITS,
@@ -223,8 +225,6 @@ def spread_count(
 
 def _shares(model: Model, parts: Sequence[Part]) -> dict[int, float]:
     """For each part the estimated share of the work of all of them."""
-    from twostep.dlx_backend.proof.estimate import weights
-
-    sizes = weights(model, [part.state for part in parts], _WALKS)
+    sizes = that_can(Estimates).weights(model, [part.state for part in parts], _WALKS)
     total = sum(sizes) or 1.0
     return {part.number: size / total for part, size in zip(parts, sizes, strict=True)}

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 
 from twostep.dlx_backend.bits.table import BitTable, WordArray, lowest, population
-from twostep.dlx_backend.walks import Estimate
+from twostep.models.search.estimates import Estimate
 
 _u = np.uint64
 

@@ -14,31 +14,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from twostep.dlx_backend.costs import ESTIMATE_BATCH, ESTIMATE_WALKS
 from twostep.dlx_backend.proof.prover import BY_FEWEST, Table
-from twostep.dlx_backend.walks import Estimate
 from twostep.models.certificate.states import LEAVE, States
 from twostep.models.language.model import Model
-
-
-@dataclass(frozen=True, slots=True)
-class TreeEstimate:
-    """Estimates of the nodes of the search tree and of the solutions (candidates) in it.
-
-    Attributes:
-        nodes, solutions: the estimates.
-        walks: how many walks they come from.
-        reached: how many of the walks ended in a solution.
-        exact: whether there was nothing to choose on any walk: then both are exact.
-    """
-
-    nodes: Estimate
-    solutions: Estimate
-    walks: int
-    reached: int
-    exact: bool
+from twostep.models.search.estimates import Estimate, TreeEstimate
 
 
 def estimate(model: Model, walks: int = ESTIMATE_WALKS, *, seed: int = 0) -> TreeEstimate:

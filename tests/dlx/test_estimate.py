@@ -16,9 +16,9 @@ from twostep.compare.parallel.plan import parts_of, split
 from twostep.dlx_backend import DlxEngine
 from twostep.dlx_backend.count import Entrant, Race
 from twostep.dlx_backend.proof.estimate import estimate, weights
-from twostep.dlx_backend.walks import Estimate
 from twostep.models import Counters, Feature, Model
 from twostep.models.families.registry import named_puzzle
+from twostep.models.search.estimates import Estimate
 
 
 @pytest.mark.parametrize(

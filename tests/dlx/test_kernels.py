@@ -26,11 +26,11 @@ from twostep.dlx_backend.kernel import Kernel
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
 from twostep.dlx_backend.roles import Roles
-from twostep.dlx_backend.walks import Estimate
 from twostep.models.families.registry import named_puzzle
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, Feature, IntArray, Model, Solution
 from twostep.models.search.engine import Limits, StopReason
+from twostep.models.search.estimates import Estimate
 from twostep.models.search.questions import listing
 
 SIMPLE = frozenset({Feature.SECONDARY, Feature.COLOURS})

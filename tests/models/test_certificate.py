@@ -485,6 +485,7 @@ def test_a_certificate_of_another_model_is_refused(tmp_path: Path) -> None:
      gzip.compress(b'{"schema": "twostep-certificate/2"}\n'), gzip.compress(b"[" * 100_000),
      gzip.compress(b'{"a": ' + b"9" * 5000 + b"}\n"), gzip.compress(b"\xff\xfe\n"),
      gzip.compress(b"x" * 10_000_000)[:-20]],
+    ids=lambda content: f"{len(content)} bytes",  # gzip writes the time into its head
 )  # fmt: skip
 def test_nonsense_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "nonsense.gz"

@@ -11,7 +11,7 @@ import click
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import in_time
 from twostep.compare.command.shared.exits import Exit
-from twostep.compare.registry import engine
+from twostep.compare.registry import DEFAULT, engine
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
 from twostep.models.search.engine import Limits, SearchResult
@@ -68,7 +68,7 @@ def _prove(
         "prove",
         limits,
         lambda limits, watch: certify_count(
-            engine("dlx"),
+            engine(DEFAULT),
             asked.model,
             path,
             puzzle=asked.name,

@@ -84,10 +84,8 @@ A = TypeVar("A", SearchResult, Listing, Uniqueness, agreement.Opinion)
 
 def load(backend: str, *, quiet: bool) -> list[Engine]:
     """The engines of ``--backend``, ready to be asked."""
-    names = engine_names(backend)
-    if "dlx" in names:
-        announce_compilation(quiet=quiet)
-    return [engine(name) for name in names]
+    announce_compilation(quiet=quiet)
+    return [engine(name) for name in engine_names(backend)]
 
 
 def ask_each(

@@ -9,10 +9,12 @@ import click
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import Answer, Outcome
 from twostep.compare.command.shared.progress import announce_compilation
+from twostep.compare.registry import that_can
 from twostep.models.families.puzzle import Puzzle
+from twostep.models.search.abilities import Estimates
 
 if TYPE_CHECKING:
-    from twostep.dlx_backend.walks import Estimate
+    from twostep.models.search.estimates import Estimate
 
 estimate_flag = click.option(
     "--estimate",
@@ -24,9 +26,7 @@ estimate_flag = click.option(
 def show_estimate(asked: Puzzle, *, as_json: bool, quiet: bool) -> Exit:
     """Print an estimate of the search tree of a puzzle and of its solutions."""
     announce_compilation(quiet=quiet)
-    from twostep.dlx_backend.proof.estimate import estimate
-
-    found = estimate(asked.model)
+    found = that_can(Estimates).estimate(asked.model)
     if as_json:
         facts = [
             ("walks", found.walks),

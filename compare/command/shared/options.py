@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from twostep.compare.registry import BOTH, ENGINES
+from twostep.compare.registry import BOTH, DEFAULT, ENGINES
 from twostep.models.errors import InputError
 from twostep.models.reading.files import require_writable, whole_number
 from twostep.models.search.engine import Limits
@@ -143,7 +143,7 @@ class EngineName(click.Choice[str]):
         """Click sets it; the registry decides."""
 
 
-def backend(default: str = "dlx") -> Callable[[Command], Command]:
+def backend(default: str = DEFAULT) -> Callable[[Command], Command]:
     """``--backend``: one engine, or both."""
     return click.option(
         "--backend",
@@ -157,7 +157,7 @@ def backend(default: str = "dlx") -> Callable[[Command], Command]:
 one_backend = click.option(
     "--backend",
     type=EngineName(),
-    default="dlx",
+    default=DEFAULT,
     show_default=True,
     help="The engine.",
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from twostep.models.search.engine import Counters, Watch, seconds_left
+from twostep.models.search.notice import COMPILATION
 from twostep.models.words import of_any_length
 
 PATIENCE = 1.0
@@ -133,8 +134,6 @@ def announce_compilation(*, quiet: bool) -> None:
     """Say so if the search loops are compiled now: once after installing, and only then."""
     if quiet:
         return
-    from twostep.dlx_backend.compiling import NOTICE
-
-    NOTICE.tell = lambda: click.echo(
+    COMPILATION.tell = lambda: click.echo(
         "twostep: compiling the search loops (once after installing, some seconds) ...", err=True
     )
