@@ -24,6 +24,8 @@ FAMILIES: dict[str, str] = {
     "dominosa": "twostep.models.families.classics.dominosa:FAMILY",
     "calendar": "twostep.models.families.classics.calendar:FAMILY",
     "words": "twostep.models.families.classics.words:FAMILY",
+    "pips": "twostep.models.families.classics.pips:FAMILY",
+    "nonogram": "twostep.models.families.classics.nonogram:FAMILY",
     "maze": "twostep.models.families.maze.family:MAZE",
     "pacman": "twostep.models.families.maze.family:PACMAN",
     "connected": "twostep.models.families.maze.family:CONNECTED",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -171,6 +172,26 @@ def calendar(rng: random.Random) -> str:
     return f"calendar:{rng.choice(['Jan', 'Mar', 'May', 'Jul', 'Oct', 'Dec'])}-{rng.randint(1, 31)}"
 
 
+def nonogram(rng: random.Random) -> str:
+    rows = [[rng.random() < 0.6 for _ in range(4)] for _ in range(3)]
+
+    def clue(line: Iterable[bool]) -> str:
+        runs = [len(run) for run in "".join(" #"[cell] for cell in line).split()]
+        return ",".join(map(str, runs or [0]))
+
+    columns = zip(*rows, strict=True)
+    return f"nonogram:{'/'.join(map(clue, rows))}:{'/'.join(map(clue, columns))}"
+
+
+def pips(rng: random.Random) -> str:
+    board = "".join(rng.choice("aabbc.") for _ in range(6))
+    rules = [
+        f"{name}{rng.choice(['==', '!=', '<5', '>1', '=3'])}" for name in sorted(set(board) - {"."})
+    ]
+    dominoes = [f"{rng.randrange(3)}{rng.randrange(3)}" for _ in range(3)]
+    return f"pips:{board[:3]}/{board[3:]}:{','.join(dominoes)}:{','.join(rules)}"
+
+
 PIECES = ["I4,L4=2,O4", "T4=4", "L4=4", "T4=2,I2=1-3:empty=2", "V3=any:empty=1"]
 PAIRS = ["I2,I3", "L3,I2", "I2,S4", "L3,I3", "T4,I2"]
 
@@ -187,6 +208,8 @@ MAKERS = {
     "dominosa": dominosa,
     "calendar": calendar,
     "words": words,
+    "pips": pips,
+    "nonogram": nonogram,
     "maze": lambda rng: f"maze:{rng.randint(2, 4)}x{rng.randint(2, 4)}",
     "pacman": lambda rng: rng.choice(["pacman:3x3", "pacman:4x3", "pacman:3x4"]),
     "tetris": lambda rng: f"tetris:{rng.randrange(19)}",

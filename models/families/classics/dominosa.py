@@ -184,7 +184,7 @@ class Dominosa(Puzzle):
             pair = self.model.labels[option]
             number = self.model.option(option)[0][0]  # the domino's item
             fill.update(dict.fromkeys(pair, Role.MARK if option in marks.options else number))
-            corners = _around(pair)
+            corners = domino_rim(pair)
             dominoes.append(Area(corners, fill[pair[0]], name=self.model.items[number]))
             dominoes.append(Line((*corners, corners[0]), Weight.EDGE))
         numbers: list[Shape] = [
@@ -206,7 +206,7 @@ class Dominosa(Puzzle):
         return Scene(self.name, width, height, layers, self.draw(laid))
 
 
-def _around(pair: tuple[tuple[int, int], tuple[int, int]]) -> tuple[Point, ...]:
+def domino_rim(pair: tuple[tuple[int, int], tuple[int, int]]) -> tuple[Point, ...]:
     """The corners of a domino, which leaves a little room at the sides of its cells."""
     (r, c), (s, d) = pair
     top, left, bottom, right = r + _ROOM, c + _ROOM, s + 1 - _ROOM, d + 1 - _ROOM

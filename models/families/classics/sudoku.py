@@ -527,10 +527,10 @@ FAMILY = Family(
     "[digits=0-F:]CELLS row by row, '.' or 0 if empty; or a file",
     (
         "sudoku:53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-        "sudoku:..3..3.4..23..4.",
         "sudoku:diagonal:1...............",
         "sudoku:regions=aaabacbbccbdcddd:1...........4...",
         "sudoku:cages=aabbcddbceefcgff:sums=a=3,b=9,c=9,d=5,e=5,f=6,g=3:................",
+        "sudoku:..3..3.4..23..4.",
     ),
     parse,
 )
