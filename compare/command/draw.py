@@ -58,6 +58,10 @@ MOST_CARDS = 2000
     help="Draw what is placed there: pieces as a picture or JSON, or options, one to a line;"
     " with --solution, a solution that they are part of.",
 )
+@click.option("--answers", is_flag=True, help="A .pdf ends with a solution of each puzzle.")
+@click.option(
+    "--cut-out", is_flag=True, help="A .pdf has the pieces to cut out, as large as the cells."
+)
 @flags
 @options.time_limit(60, "For finding the solution.")
 @options.output
@@ -66,6 +70,8 @@ def draw(
     path: str | None,
     solution: bool,
     placed: str | None,
+    answers: bool,
+    cut_out: bool,
     drawn: PictureFlags,
     time_limit: float | None,
     output: options.OutputFlags,
@@ -73,14 +79,20 @@ def draw(
     """Draw PUZZLE: in the terminal, or as a picture; a file of several as contact sheets."""
     form, as_json, quiet = drawn.form, output.as_json, output.quiet
     refuse_form(form, path)
+    printed = path is not None and suffix_of(path) == ".pdf"
+    if (answers or cut_out) and not printed:
+        flag = "--answers" if answers else "--cut-out"
+        raise click.UsageError(f"{flag} goes with -o and a .pdf")
+    form = replace(form, cut_out=cut_out)
     options.keep_apart([puzzle, *([] if placed is None else [placed])], path)
     entries = [] if path is None else read_entries([puzzle])
     if path is not None and len(entries) > 1:
         if placed is not None:
             raise InputError("--placed goes with one puzzle, not with a file of several")
         cards = _cards(entries, time_limit, solution=solution, quiet=quiet)
+        solved = _cards(entries, time_limit, solution=True, quiet=quiet) if answers else []
         form = replace(form, title=_title(puzzle))
-        return _write(puzzle, path, cards, form, as_json=as_json, quiet=quiet)
+        return _write(puzzle, path, cards, form, solved, as_json=as_json, quiet=quiet)
     asked = load_puzzle(puzzle)
     moving = path is not None and suffix_of(path) == ".gif" and placed is None
     found = _options(asked, placed, time_limit, solution=solution or moving, quiet=quiet)
@@ -89,7 +101,13 @@ def draw(
     if path is None:
         return _show(asked, found, as_json=as_json)
     cards = steps_of(asked, found) if moving else [card_of(asked, found, tray=not solution)]
-    return _write(asked.name, path, cards, form, as_json=as_json, quiet=True)
+    solved = []
+    if answers:
+        answer = _options(asked, placed, time_limit, solution=True, quiet=quiet)
+        if isinstance(answer, StopReason):
+            return _none(asked.name, answer, as_json=as_json)
+        solved = [card_of(asked, answer, asked.name)]
+    return _write(asked.name, path, cards, form, solved, as_json=as_json, quiet=True)
 
 
 def _title(file: str) -> str:
@@ -193,9 +211,16 @@ def _show(asked: Puzzle, found: Solution, *, as_json: bool) -> int:
 
 
 def _write(
-    name: str, path: str, cards: Sequence[Card], form: Form, *, as_json: bool, quiet: bool
+    name: str,
+    path: str,
+    cards: Sequence[Card],
+    form: Form,
+    answers: Sequence[Card],
+    *,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    files = write_pictures(path, cards, form)
+    files = write_pictures(path, cards, form, answers)
     if as_json:
         click.echo(_answer(name, Outcome.FOUND, files))
     elif not quiet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from twostep.models.drawing.page import Disc, Fill, Item, Label, Page, Stroke
@@ -20,16 +19,8 @@ _UNKNOWN = str.maketrans({"\u2026": "...", "\u2013": "-", "\u2014": "-", "\u2019
 """What the standard fonts of PDF lack, and what stands for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A page of a document: a drawing with so many millimetres to its unit."""
-
-    page: Page
-    millimetres: float = 1.0
-
-
-def pdf(leaves: Sequence[Leaf], title: str) -> bytes:
-    """A document's bytes, a page for each leaf, each as large as its drawing."""
+def pdf(pages: Sequence[Page], title: str) -> bytes:
+    """A document's bytes: pages whose unit is 1 mm."""
     from fpdf import FPDF
 
     document = FPDF(unit="mm")
@@ -37,13 +28,11 @@ def pdf(leaves: Sequence[Leaf], title: str) -> bytes:
     document.set_title(title)
     document.set_creator("Twostep")
     document.set_lang("en")
-    for leaf in leaves:
-        factor = leaf.millimetres
-        size = (leaf.page.width * factor, leaf.page.height * factor)
-        document.add_page(orientation="portrait", format=size)
-        _paper(document, leaf.page.paper, size)
-        for item in leaf.page.items:
-            _draw(document, item, factor)
+    for page in pages:
+        document.add_page(orientation="portrait", format=(page.width, page.height))
+        _paper(document, page.paper, (page.width, page.height))
+        for item in page.items:
+            _draw(document, item)
     return bytes(document.output())
 
 
@@ -53,24 +42,24 @@ def _paper(document: FPDF, colour: str, size: tuple[float, float]) -> None:
         document.rect(0, 0, *size, style="F")
 
 
-def _draw(document: FPDF, item: Item, factor: float) -> None:
+def _draw(document: FPDF, item: Item) -> None:
     match item:
         case Label():
-            _label(document, item, factor)
+            _label(document, item)
         case Disc():
-            x, y = item.at[0] * factor, item.at[1] * factor
+            x, y = item.at[0], item.at[1]
             if item.width:
                 document.set_draw_color(*rgb(item.colour))
-                document.set_line_width(item.width * factor)
+                document.set_line_width(item.width)
             else:
                 document.set_fill_color(*rgb(item.colour))
-            document.circle(x, y, item.radius * factor, style="D" if item.width else "F")
+            document.circle(x, y, item.radius, style="D" if item.width else "F")
         case _:
             with document.new_path() as path:
-                _path(path, item, factor)
+                _path(path, item)
 
 
-def _path(path: PaintedPath, item: Fill | Stroke, factor: float) -> None:
+def _path(path: PaintedPath, item: Fill | Stroke) -> None:
     from fpdf.drawing_primitives import DeviceRGB
     from fpdf.enums import IntersectionRule, PathPaintRule, StrokeCapStyle, StrokeJoinStyle
 
@@ -84,31 +73,31 @@ def _path(path: PaintedPath, item: Fill | Stroke, factor: float) -> None:
     else:
         path.style.stroke_color, path.style.fill_color = colour, None
         path.style.paint_rule = PathPaintRule.STROKE
-        path.style.stroke_width = item.width * factor
+        path.style.stroke_width = item.width
         path.style.stroke_cap_style = StrokeCapStyle.ROUND
         path.style.stroke_join_style = StrokeJoinStyle.ROUND
         if item.dashed:
-            path.style.stroke_dash_pattern = (2 * item.width * factor, 3 * item.width * factor)
+            path.style.stroke_dash_pattern = (2 * item.width, 3 * item.width)
         lines, close = (item.points,), False
     for line in lines:
-        path.move_to(line[0][0] * factor, line[0][1] * factor)
+        path.move_to(line[0][0], line[0][1])
         for x, y in line[1:]:
-            path.line_to(x * factor, y * factor)
+            path.line_to(x, y)
         if close:
             path.close()
 
 
-def _label(document: FPDF, label: Label, factor: float) -> None:
+def _label(document: FPDF, label: Label) -> None:
     from fpdf.enums import TextMode
 
     text = label.text.translate(_UNKNOWN).encode("latin-1", "replace").decode("latin-1")
-    size = label.size * factor * _POINTS
+    size = label.size * _POINTS
     document.set_font("helvetica", style="B" if label.bold else "", size=size)
     wide = document.get_string_width(text)
-    x = label.at[0] * factor - wide * {-1: 0, 0: 0.5, 1: 1}[label.align]
-    y = (label.at[1] + label.size / 2.8) * factor
+    x = label.at[0] - wide * {-1: 0, 0: 0.5, 1: 1}[label.align]
+    y = label.at[1] + label.size / 2.8
     if label.halo is not None:
-        width = label.size * factor / 3
+        width = label.size / 3
         with document.local_context(
             text_mode=TextMode.STROKE, draw_color=rgb(label.halo), line_width=width
         ):

@@ -222,9 +222,9 @@ class Spare:
 
     @property
     def copies(self) -> str:
-        """How many, as it stands beside the piece; empty: one."""
+        """How many, as it stands beside the piece; empty: one, or none but locked ones."""
         if self.high is None:
             return "any" if not self.low else f"{self.low} or more"
         if self.low == self.high:
-            return "" if self.high == 1 else f"x{self.high}"
+            return "" if self.high <= 1 else f"x{self.high}"
         return f"{self.low}-{self.high}"

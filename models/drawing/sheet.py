@@ -164,6 +164,8 @@ def _even(number: int) -> int:
 _WIDE = 5.0
 """The width of a card, in cells of the page."""
 _BETWEEN = 0.6
+_TRAY = 1.7
+"""The greatest height of a tray on a card."""
 
 
 def _sheet(cards: Sequence[Card], look: Look, columns: int, title: str) -> Page:
@@ -171,9 +173,9 @@ def _sheet(cards: Sequence[Card], look: Look, columns: int, title: str) -> Page:
     shapes = sorted(block.height / max(block.width, 1e-9) for block in blocks)
     # Most boards fill their width; those much higher than the others fill the height.
     high = _WIDE * min(max(shapes[len(shapes) * 3 // 4], 0.25), 1.3)
-    trays = [best_tray(card.parts, look, _WIDE, 1.4) if card.parts else None for card in cards]
+    trays = [best_tray(card.parts, look, _WIDE, _TRAY) if card.parts else None for card in cards]
     tray_high = max(
-        (min(1.4, each.height * each.fitted(_WIDE, 1.4)) for each in trays if each), default=0.0
+        (min(_TRAY, each.height * each.fitted(_WIDE, _TRAY)) for each in trays if each), default=0.0
     )
     tray_high += 0.25 if tray_high else 0.0
     caption_high = 0.7 if any(card.caption for card in cards) else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,10 +20,11 @@ from rich.style import Style
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.registry import engine
 from twostep.models import first
+from twostep.models.drawing.book import Book, Paper
 from twostep.models.drawing.files import Form, pictures
 from twostep.models.drawing.geometry import apart, contacts, hatching, merged
 from twostep.models.drawing.gif import gif
-from twostep.models.drawing.page import Page, page_of
+from twostep.models.drawing.page import Fill, Item, Label, Page, page_of
 from twostep.models.drawing.palette import (
     HATCHES,
     IN_BLACK,
@@ -318,13 +320,47 @@ def test_a_gif_shows_the_pieces_one_after_the_other(tmp_path: Path, typed: Typed
 
 
 def test_a_pdf_has_vectors_and_true_millimetres() -> None:
-    form = Form(millimetres=20)
-    ((_, content),) = pictures("a.pdf", [Card(solved(locked()))], form)
-    assert isinstance(content, bytes)
-    assert content.startswith(b"%PDF")
-    assert b"/Subtype /Image" not in content
-    # 6 x 4 cells of 20 mm, in points.
-    assert f"/MediaBox [0 0 {120 / 25.4 * 72:.2f} {80 / 25.4 * 72:.2f}]".encode() in content
+    for paper, (width, height) in ((Paper.A4, (210, 297)), (Paper.LETTER, (215.9, 279.4))):
+        form = Form(millimetres=20, paper=paper)
+        ((_, content),) = pictures("a.pdf", [Card(solved(locked()))], form)
+        assert isinstance(content, bytes)
+        assert content.startswith(b"%PDF")
+        assert b"/Subtype /Image" not in content
+        points = f"/MediaBox [0 0 {width / 25.4 * 72:.2f} {height / 25.4 * 72:.2f}]"
+        assert points.encode() in content
+
+
+def extent(items: Sequence[Item]) -> tuple[float, float]:
+    """Width and height of all fills together."""
+    points = [at for item in items if isinstance(item, Fill) for ring in item.rings for at in ring]
+    xs, ys = zip(*points, strict=True)
+    return max(xs) - min(xs), max(ys) - min(ys)
+
+
+def test_a_book_has_puzzles_pieces_and_answers_in_true_millimetres() -> None:
+    made = named_puzzle("pentomino:3x5:PUV")
+    card = Card(made.picture(), (), "A level")
+    answer = Card(made.picture(first(engine("dlx"), made.model).solutions[0]), (), "A level")
+    (page,) = Book([card], cell=20).pages()
+    assert extent(page.items) == pytest.approx((100, 60))
+    with_tray = Card(made.picture(), made.tray(), "A level")
+    book = Book([with_tray] * 5, [answer] * 5, "Five", per_page=2, cell=12, cut_out=True)
+    pages = book.pages()
+    named = [{item.name for item in page.items if isinstance(item, Fill)} for page in pages]
+    assert [len(names) > 1 for names in named] == [True] * len(pages)
+    puzzles, *_, last = pages
+    assert sum(isinstance(item, Label) and item.text == "A level" for item in puzzles.items) == 2
+    assert sum(isinstance(item, Label) and item.text == "A level" for item in last.items) == 5
+    pieces = pages[3]
+    piece = next(item for item in pieces.items if isinstance(item, Fill) and item.name == "P")
+    assert sorted(extent([piece])) == pytest.approx([24, 36])
+
+
+def test_a_cell_too_large_for_the_paper_is_refused_with_the_largest() -> None:
+    with pytest.raises(InputError, match="cells of 40 mm do not fit on the page; at most 36 mm"):
+        Book([Card(locked().picture())], cell=40).pages()
+    (page,) = Book([Card(locked().picture())], cell=36).pages()
+    assert page.width == 210
 
 
 def test_sheets_hold_thirty_levels_a_page_each_with_its_caption() -> None:

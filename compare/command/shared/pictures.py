@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import click
 
 from twostep.compare.command.shared import options
+from twostep.models.drawing.book import Paper
 from twostep.models.drawing.files import Form, pictures
 from twostep.models.drawing.palette import Look
 from twostep.models.drawing.sheet import Card
@@ -57,10 +58,30 @@ class PictureFlags:
     )
     bw: bool = options.flag("--bw", is_flag=True, help="Black and white: pieces are hatched.")
 
+    paper: str = options.flag(
+        "--paper",
+        type=click.Choice([paper.name.lower() for paper in Paper]),
+        default=Paper.A4.name.lower(),
+        show_default=True,
+        help="What a .pdf is printed on.",
+    )
+    per_page: int | None = options.flag(
+        "--per-page",
+        type=options.Whole(1, 6),
+        help="Pictures on a page of a .pdf, 1 to 6.  [default: one alone, else 6]",
+    )
+
     @property
     def form(self) -> Form:
         """What they ask for."""
-        return Form(Look(black=self.bw), self.scale, self.cell, self.columns)
+        return Form(
+            Look(black=self.bw),
+            self.scale,
+            self.cell,
+            self.columns,
+            paper=Paper[self.paper.upper()],
+            per_page=self.per_page,
+        )
 
 
 flags = options.group("drawn", PictureFlags)
@@ -74,14 +95,21 @@ def refuse_form(form: Form, path: str | None) -> None:
     """Refuse flags of pictures where none is made."""
     if not is_picture(path) and form != Form():
         given = options.those_given(
-            scale=form.scale, cell=form.millimetres, columns=form.columns, bw=form.look.black
+            scale=form.scale,
+            cell=form.millimetres,
+            columns=form.columns,
+            bw=form.look.black,
+            paper=form.paper is not Paper.A4,
+            per_page=form.per_page,
         )
         raise click.UsageError(f"{given[0]} goes with -o and a picture ({', '.join(PICTURES)})")
 
 
-def write_pictures(path: str, cards: Sequence[Card], form: Form) -> list[str]:
+def write_pictures(
+    path: str, cards: Sequence[Card], form: Form, answers: Sequence[Card] = ()
+) -> list[str]:
     """Draw cards, write them, and give the files' names."""
-    made = pictures(path, cards, form)
+    made = pictures(path, cards, form, answers)
     for file, content in made:
         write_atomically(file, content)
     return [file for file, _ in made]
