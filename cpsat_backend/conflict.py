@@ -19,8 +19,8 @@ from ortools.sat.python import cp_model
 from twostep.cpsat_backend.running import solve
 from twostep.cpsat_backend.status import Status
 from twostep.models.errors import EngineFault, UnsupportedFeature
-from twostep.models.game.explaining import Conflict
-from twostep.models.language.model import Feature, Model
+from twostep.models.explain.conflicts import Conflict
+from twostep.models.language.model import NO_COLOUR, Feature, Model
 
 _WIDEN_WORK = 1.0
 """How much CP-SAT works to widen a satisfiable set of items: its "deterministic time", which is
@@ -31,17 +31,15 @@ def find_conflict(model: Model, seconds: float | None = None) -> Conflict | None
     """A smallest conflict of a model without solutions; None: none was found in time.
 
     Args:
-        model: without colours and without a side condition.
+        model: without a side condition.
         seconds: wall clock, s; when it is over, the best conflict so far is given.
 
     Raises:
         ValueError: the model has a solution.
-        UnsupportedFeature: colours, or a side condition.
+        UnsupportedFeature: a side condition.
     """
-    if hard := model.features & {Feature.COLOURS, Feature.SIDE_CONDITION}:
-        raise UnsupportedFeature(
-            f"conflicts are not sought in models with {min(h.value for h in hard)}"
-        )
+    if Feature.SIDE_CONDITION in model.features:
+        raise UnsupportedFeature("conflicts are not sought in models with a side condition")
     return _Search(model, seconds).run()
 
 
@@ -53,12 +51,16 @@ class _Search:
         self._problem = cp_model.CpModel()
         self._options = [self._problem.new_bool_var("") for _ in range(model.n_options)]
         covering: list[list[Any]] = [[] for _ in model.items]
+        colours: list[list[int]] = [[] for _ in model.items]
         for option, variable in enumerate(self._options):
-            for item, _ in model.option(option):
+            for item, colour in model.option(option):
                 covering[item].append(variable)
+                colours[item].append(colour)
         for item, variables in enumerate(covering):
             high = int(model.high[item])
-            if high == 1:
+            if not model.primary[item]:
+                self._one_colour(zip(variables, colours[item], strict=True))
+            elif high == 1:
                 self._problem.add_at_most_one(variables)
             elif high < len(variables):
                 self._problem.add(sum(variables) <= high)
@@ -78,6 +80,19 @@ class _Search:
                 enough = self._problem.add(sum(covering[item]) >= low)
                 enough.only_enforce_if(literal)
         self._item_of = {literal.index: item for item, literal in self._demand.items()}
+
+    def _one_colour(self, users: Iterable[tuple[Any, int]]) -> None:
+        """Let a secondary item have one colour, or be covered once, by these options."""
+        shared: dict[int, Any] = {}
+        alone: list[Any] = []
+        for variable, colour in users:
+            if colour == NO_COLOUR:
+                alone.append(variable)
+                continue
+            if colour not in shared:
+                shared[colour] = self._problem.new_bool_var("")
+            self._problem.add_implication(variable, shared[colour])
+        self._problem.add_at_most_one([*alone, *shared.values()])
 
     def run(self) -> Conflict | None:
         """Find a conflict, drop what is needless, then look for a smaller one."""

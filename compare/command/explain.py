@@ -1,146 +1,225 @@
-"""The verb explain: why a level has no answer, or several."""
+"""The verb explain: why a puzzle has no answer, or several, and what would mend it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.engines import load
+from twostep.compare.command.shared.deadline import OutOfTime as Late
+from twostep.compare.command.shared.deadline import alarm
+from twostep.compare.command.shared.engines import load, read
 from twostep.compare.command.shared.exits import Exit
-from twostep.compare.command.shared.levels import level_puzzle, placements_json
+from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of
 from twostep.compare.command.shared.progress import watching
-from twostep.compare.registry import engine
-from twostep.models.errors import EngineFault, UnsupportedFeature
-from twostep.models.families.polyomino.pieces import Cell
-from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.game.explaining import (
+from twostep.models.errors import EngineFault
+from twostep.models.explain.conflicts import (
+    Asker,
     Conflict,
-    Reason,
-    Variety,
-    cheap_reason,
+    OutOfTime,
+    clue_conflict,
+    clue_reason,
+    condition_reason,
     conflict_model,
     conflict_reason,
-    variety,
+    item_conflict,
+    told,
 )
-from twostep.models.search.engine import Limits
-from twostep.models.search.questions import Uniqueness, Verdict, first, unique
+from twostep.models.explain.variety import Variety, needless, variety
+from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.families.puzzle import Clue, Puzzle, Reason
+from twostep.models.language.model import Model
+from twostep.models.play.room import Position, Room
+from twostep.models.search.engine import Engine, Limits, StopReason
+from twostep.models.search.questions import Uniqueness, Verdict, unique
 from twostep.models.words import counted
 
 
 @click.command()
-@click.argument("level")
+@click.argument("puzzle")
 @click.option(
     "--conflict",
     "seek_conflict",
     is_flag=True,
     help="Seek a smallest conflict even where there is a shorter reason.",
 )
+@click.option(
+    "--needless",
+    "seek_needless",
+    is_flag=True,
+    help="If there is one solution: also seek clues without which there still is one.",
+)
 @options.time_limit(60, "For each of the searches.")
+@options.backend("both")
 @options.output
 def explain(
-    level: str, seek_conflict: bool, time_limit: float | None, output: options.OutputFlags
+    puzzle: str,
+    seek_conflict: bool,
+    seek_needless: bool,
+    time_limit: float | None,
+    backend: str,
+    output: options.OutputFlags,
 ) -> int:
-    """Tell why LEVEL has no solution, or why it has more than one."""
-    puzzle = level_puzzle(level)
-    reason = cheap_reason(puzzle)
-    if reason is not None and not (seek_conflict and reason.kind != "area"):
-        return _tell_none(puzzle, reason, as_json=output.as_json)
-    limits = Limits(seconds=time_limit)
-    (dlx,) = load("dlx", quiet=output.quiet)
-    with watching("explain", quiet=output.quiet) as watch:
-        found = unique(dlx, puzzle.model, limits, watch=watch)
-    if found.verdict is Verdict.NONE:
-        why = _conflict(puzzle, limits)
-        return _tell_none(puzzle, why or reason, as_json=output.as_json)
-    if found.verdict is Verdict.UNKNOWN:
-        return _tell(puzzle, found, "not known in time", as_json=output.as_json)
-    if found.verdict is Verdict.UNIQUE:
-        board = puzzle.draw(found.solutions[0])
-        return _tell(puzzle, found, f"exactly one solution:\n{board}", as_json=output.as_json)
-    with watching("explain", quiet=output.quiet) as watch:
-        how = variety(puzzle, dlx, limits, watch=watch)
-    if how is None:
-        return _tell(puzzle, found, "more than one solution", as_json=output.as_json)
-    return _tell_several(puzzle, how, as_json=output.as_json)
+    """Tell why PUZZLE has no solution, or why it has more than one.
 
-
-def _conflict(puzzle: PolyominoPuzzle, limits: Limits) -> Reason | None:
-    """A small conflict, found by CP-SAT and confirmed by DLX; None: not in time."""
-    _ = engine("cpsat")  # says how to install it if it isn't there
-    from twostep.cpsat_backend.conflict import find_conflict
-
+    With --backend both, what one engine finds the other confirms.
+    """
+    asked, limits = read(puzzle, Limits(seconds=time_limit))
+    talk = _Talk(asked, limits, load(backend, quiet=output.quiet), output)
     try:
-        conflict: Conflict | None = find_conflict(puzzle.model, limits.seconds)
-    except ValueError:
-        raise EngineFault("dlx finds no solution, cpsat one") from None
-    except UnsupportedFeature:
-        return None
-    if conflict is None:
-        return None
-    confirmed = first(engine("dlx"), conflict_model(puzzle.model, conflict.items), limits)
-    if confirmed.solutions:
-        raise EngineFault("cpsat names a conflict that dlx can resolve")
-    return conflict_reason(puzzle, conflict) if confirmed.result.complete else None
+        with alarm(limits.seconds):
+            reason = asked.reason() or _seen(asked)
+    except Late:
+        return talk.unknown("not known in time")
+    if reason is not None and not (seek_conflict and reason.kind != "area"):
+        return talk.none(reason)
+    with watching("explain", quiet=output.quiet) as watch:
+        found = unique(talk.engines[0], asked.model, limits, watch=watch)
+    match found.verdict:
+        case Verdict.NONE:
+            return talk.none(talk.conflict() or reason)
+        case Verdict.UNKNOWN:
+            return talk.tell(found, "not known in time")
+        case Verdict.UNIQUE:
+            return talk.one(found, seek_needless=seek_needless)
+    with watching("explain", quiet=output.quiet) as watch:
+        how = variety(asked, talk.engines[0], limits, watch=watch)
+    return talk.tell(found, "more than one solution") if how is None else talk.several(how)
 
 
-def _tell_none(puzzle: PolyominoPuzzle, reason: Reason | None, *, as_json: bool) -> int:
-    text = "no reason found in time" if reason is None else reason.text
-    if as_json:
-        facts: list[tuple[str, Any]] = []
-        if reason is not None:
-            facts = [("kind", reason.kind), ("cells", reason.cells), ("pieces", reason.pieces)]
-        click.echo(
-            Answer(
-                puzzle.name, "explain", Outcome.NONE, 0, True, reason=text, facts=facts
-            ).as_json()
-        )
-    else:
+def _seen(asked: Puzzle) -> Reason | None:
+    """Something that nothing can cover, given what is given."""
+    item = Position(Room(asked), ()).dead_item()
+    if item is None:
+        return None
+    text = f"{asked.need(item)} has {asked.choice(item).left(0)}"
+    return Reason("reach", text, items=(item,))
+
+
+class _Talk:
+    """What is said of one puzzle, as text or as JSON."""
+
+    def __init__(
+        self, asked: Puzzle, limits: Limits, engines: list[Engine], output: options.OutputFlags
+    ) -> None:
+        self.asked = asked
+        self.limits = limits
+        self.engines = engines
+        self._json = output.as_json
+
+    # --- none -------------------------------------------------------------------------------
+
+    def conflict(self) -> Reason | None:
+        """Which clues and items cannot be met together; None: not known in time."""
+        asked, model = self.asked, self.asked.model
+        asker = Asker(self.engines[0], self.limits.seconds)
+        clues: tuple[Clue, ...] = ()
+        try:
+            clues = clue_conflict(asked, asker)
+            if clues:
+                model = replace(
+                    model, chosen=tuple(sorted(o for clue in clues for o in clue.options))
+                )
+            plain = replace(model, side_condition=None)
+            if model.side_condition is not None and asker.solutions(plain):
+                return clue_reason(asked, clues) if clues else condition_reason(model)
+            found = self._items(plain, asker)
+        except OutOfTime:
+            found = None
+        if found is not None:
+            return conflict_reason(asked, found, clues)
+        return clue_reason(asked, clues) if clues else None
+
+    def _items(self, model: Model, asker: Asker) -> Conflict | None:
+        """A conflict of items: a smallest, by CP-SAT, if it may be asked; None: not in time."""
+        if self.engines[-1].name != "cpsat":
+            return item_conflict(model, asker)
+        from twostep.cpsat_backend.conflict import find_conflict
+
+        try:
+            found: Conflict | None = find_conflict(model, asker.limits.seconds)
+        except ValueError:
+            raise EngineFault("dlx finds no solution, cpsat one") from None
+        if found is not None and len(self.engines) > 1:
+            confirming = Asker(self.engines[0], self.limits.seconds)
+            if confirming.solutions(conflict_model(model, found.items)):
+                raise EngineFault("cpsat names a conflict that dlx can resolve")
+        return found
+
+    def none(self, reason: Reason | None) -> int:
+        """There is no solution, and why."""
+        text = "no reason found in time" if reason is None else reason.text
+        if self._json:
+            facts: list[tuple[str, Any]] = []
+            if reason is not None:
+                items = [self.asked.need(item) for item in reason.items]
+                facts = [
+                    ("kind", reason.kind),
+                    ("cells", reason.cells),
+                    ("pieces", reason.pieces),
+                    ("items", items),
+                    ("clues", [clue.text for clue in reason.clues]),
+                ]
+            answer = Answer(
+                self.asked.name, "explain", Outcome.NONE, 0, True, reason=text, facts=facts
+            )
+            click.echo(answer.as_json())
+            return Exit.NONE
         click.echo(f"no solution: {text}")
-        if reason is not None and reason.cells:
-            click.echo("the cells it is about, as *:\n" + _marked(puzzle, reason.cells))
-    return Exit.NONE
+        if reason is not None and reason.cells and isinstance(self.asked, PolyominoPuzzle):
+            marked = self.asked.board.picture(dict.fromkeys(reason.cells, "*"))
+            click.echo(f"the cells it is about, as *:\n{marked}")
+        return Exit.NONE
 
+    # --- one --------------------------------------------------------------------------------
 
-def _marked(puzzle: PolyominoPuzzle, cells: Sequence[Cell]) -> str:
-    return puzzle.board.picture(dict.fromkeys(cells, "*"))
+    def one(self, found: Uniqueness, *, seek_needless: bool) -> int:
+        """There is one solution; which clues are needless, if that is asked."""
+        asked = self.asked
+        if len(self.engines) > 1:
+            other = unique(self.engines[1], asked.model, self.limits)
+            if other.verdict is Verdict.UNKNOWN:
+                found = replace(found, verdict=Verdict.UNKNOWN, result=other.result)
+                return self.tell(found, f"{self.engines[1].name} could not confirm in time")
+            if other.solutions != found.solutions:
+                raise EngineFault("dlx finds exactly one solution, cpsat does not")
+        text = f"exactly one solution:\n{asked.draw(found.solutions[0])}"
+        facts: list[tuple[str, Any]] = []
+        if seek_needless:
+            try:
+                alone, together = needless(asked, Asker(self.engines[0], self.limits.seconds))
+            except OutOfTime:
+                return self.tell(found, f"{text}\nno time to find out which clues are needless")
+            text += f"\n{_needless(asked, alone, together)}"
+            facts = [
+                ("needless", [c.text for c in alone]),
+                ("together", [c.text for c in together]),
+            ]
+        return self.tell(found, text, facts)
 
+    # --- several ----------------------------------------------------------------------------
 
-def _tell(puzzle: PolyominoPuzzle, found: Uniqueness, text: str, *, as_json: bool) -> int:
-    outcome, result = Outcome(found.verdict.value), found.result
-    stopped = result.stopped if outcome is Outcome.UNKNOWN else None
-    answer = Answer(
-        puzzle.name,
-        "explain",
-        outcome,
-        result.found,
-        result.complete,
-        stopped,
-        [result],
-        reason=text,
-    )
-    click.echo(answer.as_json() if as_json else text)
-    return EXIT_OF[outcome]
-
-
-def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> int:
-    complete = how.result.complete
-    two = [puzzle.draw(solution) for solution in how.pair]
-    cells = dict.fromkeys(puzzle.board.free, "?")
-    cells.update({cell: puzzle.letters[piece] for cell, piece in how.cells})
-    common = puzzle.board.picture(cells)
-    if as_json:
-        facts: list[tuple[str, Any]] = [
-            ("common", placements_json(how.common)),
-            ("common_cells", [{"cell": cell, "piece": piece} for cell, piece in how.cells]),
-            ("locks", None if how.locks is None else placements_json(how.locks)),
-        ]
-        click.echo(
-            Answer(
-                puzzle.name,
+    def several(self, how: Variety) -> int:
+        """There are several solutions: how they differ, and what would leave one."""
+        complete = how.result.complete
+        two = [self.asked.draw(solution) for solution in how.pair]
+        if self._json:
+            one, other = how.only
+            facts: list[tuple[str, Any]] = [
+                ("common", moves_json(self.asked, how.common)),
+                ("common_cells", [{"cell": cell, "piece": piece} for cell, piece in how.cells]),
+                ("difference", [moves_json(self.asked, one), moves_json(self.asked, other)]),
+                ("mirrored", how.mirrored),
+                ("different", how.different),
+                ("locks", None if how.locks is None else moves_json(self.asked, how.locks)),
+                ("fewest", how.fewest),
+            ]
+            answer = Answer(
+                self.asked.name,
                 "explain",
                 Outcome.MULTIPLE,
                 how.answers,
@@ -149,19 +228,99 @@ def _tell_several(puzzle: PolyominoPuzzle, how: Variety, *, as_json: bool) -> in
                 [how.result],
                 two,
                 facts=facts,
-            ).as_json()
-        )
+            )
+            click.echo(answer.as_json())
+            return Exit.SEVERAL
+        click.echo("\n".join(_several(self.asked, how, two)))
         return Exit.SEVERAL
-    those = f"{'' if complete else 'at least '}{how.answers} solutions"
-    lines = [f"{those}; two that differ least{'' if complete else ' of those seen'}:"]
-    lines += [f"{a}   {b}" for a, b in zip(*(board.split("\n") for board in two), strict=True)]
-    seen = "" if complete else " of those seen"
-    lines.append(f"what is the same in all{seen} (?: not the same piece everywhere):")
-    lines.append(common)
-    if how.locks is not None:
-        lines.append(
-            f"locking {counted(len(how.locks), 'piece')} makes it unique, no fewer do:"
-            f" {' and '.join(map(str, how.locks))}"
+
+    def tell(self, found: Uniqueness, text: str, facts: Sequence[tuple[str, Any]] = ()) -> int:
+        """An answer in one sentence, with its search."""
+        outcome, result = Outcome(found.verdict.value), found.result
+        stopped = result.stopped if outcome is Outcome.UNKNOWN else None
+        answer = Answer(
+            self.asked.name,
+            "explain",
+            outcome,
+            result.found,
+            result.complete,
+            stopped,
+            [result],
+            reason=text,
+            facts=facts,
         )
-    click.echo("\n".join(lines))
-    return Exit.SEVERAL
+        click.echo(answer.as_json() if self._json else text)
+        return EXIT_OF[outcome]
+
+    def unknown(self, text: str) -> int:
+        """The time was over before any search."""
+        answer = Answer(
+            self.asked.name, "explain", Outcome.UNKNOWN, None, False, StopReason.TIME, reason=text
+        )
+        click.echo(answer.as_json() if self._json else text)
+        return EXIT_OF[Outcome.UNKNOWN]
+
+
+def _needless(asked: Puzzle, alone: Sequence[Clue], together: Sequence[Clue]) -> str:
+    if not any(clue.options for clue in asked.clues()):
+        return "nothing is given that could be taken away"
+    if not alone:
+        return f"nothing {asked.given} is needless"
+    text = f"needless, one at a time: {told([clue.text for clue in alone])}"
+    if len(alone) > 1:
+        text += f"\nneedless together: {told([clue.text for clue in together])}"
+    return text
+
+
+def _several(asked: Puzzle, how: Variety, two: Sequence[str]) -> list[str]:
+    complete = how.result.complete
+    seen = "" if complete else " of those seen"
+    those = f"{'' if complete else 'at least '}{how.answers} solutions"
+    lines = [f"{those}; two that differ least{seen}:", *_beside(*two)]
+    if isinstance(asked, PolyominoPuzzle):
+        lines += _same_cells(asked, how, seen)
+    else:
+        lines += [
+            f"only in the {name}: {told([asked.move(option) for option in moves])}"
+            for name, moves in zip(("first", "second"), how.only, strict=True)
+        ]
+        lines.append(f"in all{seen}: {_moves(asked, how.common)}")
+    if how.mirrored:
+        lines.append("the second is the first, turned or mirrored")
+    if how.different == 1:
+        lines.append("all are one solution, turned and mirrored")
+    elif how.different is not None and how.different < how.answers:
+        lines.append(f"{how.different} are different up to turning and mirroring")
+    if how.locks is not None:
+        number = counted(len(how.locks), "piece" if asked.given == "locked" else "move")
+        verb = "locking" if asked.given == "locked" else "giving"
+        enough = "no fewer do" if how.fewest else "none of them can be left out"
+        moves = [asked.move(option) for option in how.locks]
+        named = (" and " if len(moves) <= 3 else "; ").join(moves)
+        lines.append(f"{verb} {number} makes it unique, {enough}: {named}")
+    return lines
+
+
+def _moves(asked: Puzzle, common: Sequence[int]) -> str:
+    """The moves that all solutions have, those left out that are given."""
+    given = set(asked.model.chosen)
+    moves = [asked.move(option) for option in common if option not in given]
+    return told(moves) if moves else "no move" + (" but those given" if given else "")
+
+
+def _same_cells(asked: PolyominoPuzzle, how: Variety, seen: str) -> list[str]:
+    cells = dict.fromkeys(asked.board.free, "?")
+    cells.update({cell: asked.letters[piece] for cell, piece in how.cells})
+    return [
+        f"what is the same in all{seen} (?: not the same piece everywhere):",
+        asked.board.picture(cells),
+    ]
+
+
+def _beside(one: str, other: str) -> list[str]:
+    """Two boards side by side."""
+    left, right = one.split("\n"), other.split("\n")
+    width = max(map(len, left))
+    height = max(len(left), len(right))
+    left, right = (rows + [""] * (height - len(rows)) for rows in (left, right))
+    return [f"{a:<{width}}   {b}".rstrip() for a, b in zip(left, right, strict=True)]

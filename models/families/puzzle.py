@@ -44,6 +44,28 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why there is no solution.
+
+    Attributes:
+        kind: what kind of reason: ``obstacle``, ``clues``, ``conflict``, ``condition``; on boards
+            of pieces also ``area``, ``reach``, ``region``, ``colouring``.
+        text: in words, one line.
+        cells: the cells it is about, row and column, on boards of pieces.
+        pieces: the pieces it is about, there.
+        items: the model's items that it is about.
+        clues: the clues that it is about.
+    """
+
+    kind: str
+    text: str
+    cells: tuple[tuple[int, int], ...] = ()
+    pieces: tuple[str, ...] = ()
+    items: tuple[int, ...] = ()
+    clues: tuple[Clue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """What an item chooses among, in the words of ``row 4 has 2 CELLs left REST``.
 
@@ -201,6 +223,11 @@ class Puzzle(ABC):
     def remark(self) -> str:
         """Something odd that is allowed, for whoever did not mean it; empty: nothing."""
         return ""
+
+    def reason(self) -> Reason | None:
+        """Why there is no solution, as far as that is told without a search; None: not known."""
+        text = self.obstacle()
+        return None if text is None else Reason("obstacle", text)
 
     def obstacle(self) -> str | None:
         """A short reason, known without a search, why there is no solution; None: none known."""

@@ -8,13 +8,13 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from twostep.models.errors import EngineFault, InputError
+from twostep.models.explain.locking import smallest_locks
 from twostep.models.families.polyomino.board import rectangle
 from twostep.models.families.polyomino.pieces import PENTOMINOES, parse_kinds
 from twostep.models.families.polyomino.placement import Lock, Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.game import weights
 from twostep.models.game.level import MAX_GRADE, Level
-from twostep.models.game.locking import smallest_locks
 from twostep.models.game.outlines import Outline, grow_symmetric, lay, outline_of
 from twostep.models.language.model import Model, Solution
 from twostep.models.search import questions

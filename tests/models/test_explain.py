@@ -17,21 +17,25 @@ from ortools.sat.python.cp_model import CpSolver
 
 from twostep.compare.command.shared.exits import Exit
 from twostep.cpsat_backend.conflict import _Search, find_conflict
-from twostep.models import Limits, Model, ModelBuilder, UnsupportedFeature, first, listing
+from twostep.models import (
+    Limits,
+    Model,
+    ModelBuilder,
+    SideCondition,
+    UnsupportedFeature,
+    first,
+    listing,
+)
 from twostep.models.errors import InputError
+from twostep.models.explain.conflicts import Asker, conflict_model, conflict_reason, item_conflict
+from twostep.models.explain.variety import variety
 from twostep.models.families.polyomino.board import rectangle
 from twostep.models.families.polyomino.pieces import Kind, Piece, merged, parse_kinds
 from twostep.models.families.polyomino.placement import Lock
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
+from twostep.models.families.polyomino.reasons import COLOURINGS, _added, cheap_reason
 from twostep.models.families.registry import named_puzzle
-from twostep.models.game.explaining import (
-    COLOURINGS,
-    _added,
-    cheap_reason,
-    conflict_model,
-    conflict_reason,
-    variety,
-)
+from twostep.models.language.builder import Entry
 
 
 def puzzle(name: str) -> PolyominoPuzzle:
@@ -233,12 +237,43 @@ def test_conflicts_with_locked_pieces_are_confirmed_by_dlx() -> None:
 
 
 def test_conflicts_are_refused_where_they_mean_nothing() -> None:
-    builder = ModelBuilder("coloured")
+    builder = ModelBuilder("with a condition")
     builder.item("a")
-    builder.secondary("x")
-    builder.option(["a", ("x", "red")])
-    with pytest.raises(UnsupportedFeature, match="colours"):
+    builder.option(["a"])
+    builder.side_condition = SideCondition("never", lambda _: False)
+    with pytest.raises(UnsupportedFeature, match="side condition"):
         find_conflict(builder.build())
+
+
+def test_conflicts_of_coloured_models_are_the_same_by_deletion() -> None:
+    """Both ways give sets that conflict, of which nothing can be left out."""
+    rng = random.Random(5)
+    seen = 0
+    while seen < 12:
+        builder = ModelBuilder("coloured")
+        items = [builder.item(f"i{n}") for n in range(rng.randint(2, 5))]
+        shared = [builder.secondary(f"x{n}") for n in range(2)]
+        for _ in range(rng.randint(2, 8)):
+            entries: list[Entry] = [*rng.sample(items, rng.randint(1, 2))]
+            entries += [
+                x if rng.random() < 0.2 else (x, rng.choice("ab"))
+                for x in rng.sample(shared, rng.randint(0, 2))
+            ]
+            builder.option(entries)
+        model = builder.build()
+        if first(DLX, model).solutions:
+            continue
+        seen += 1
+        by_solver = find_conflict(model)
+        assert by_solver is not None
+        by_deletion = item_conflict(model, Asker(DLX, None))
+        assert len(by_solver.items) <= len(by_deletion.items)
+        for found in (by_solver, by_deletion):
+            for engine in (DLX, CPSAT):
+                assert not first(engine, conflict_model(model, found.items)).solutions
+                for item in found.items:
+                    rest = [other for other in found.items if other != item]
+                    assert first(engine, conflict_model(model, rest)).solutions
 
 
 def test_no_time_is_no_conflict() -> None:
@@ -275,7 +310,7 @@ def test_variety_is_that_of_all_answers(name: str) -> None:
     a, b = (set(solution) for solution in how.pair)
     assert len(a & b) == max(len(x & y) for x, y in itertools.combinations(answers, 2))
     common = set.intersection(*answers)
-    assert {made.model.labels.index(placement) for placement in how.common} == common
+    assert set(how.common) == common
     drawn = [made.draw(tuple(sorted(answer))).split() for answer in answers]
     if made.letters.keys() == {"P", "U", "V"}:  # letters tell the pieces apart
         for row, column in made.board.free:
@@ -283,7 +318,8 @@ def test_variety_is_that_of_all_answers(name: str) -> None:
             piece = dict(how.cells).get((row, column))
             assert letters == {piece} if piece else len(letters) > 1
     assert how.locks is not None
-    locked = {made.model.labels.index(placement) for placement in how.locks}
+    locked = set(how.locks)
+    assert how.fewest
     assert sum(locked <= answer for answer in answers) == 1
     for subset in itertools.combinations(range(made.model.n_options), len(locked) - 1):
         assert sum(set(subset) <= answer for answer in answers) != 1
@@ -306,7 +342,7 @@ def test_one_answer_has_no_variety() -> None:
         (["polyomino:2x2:O4"], Exit.OK, "exactly one solution:\nOO\nOO"),
         (["pentomino:3x5:PUV"], Exit.SEVERAL, "4 solutions; two that differ least:\n"),
         (["pentomino:6x10", "--time-limit", "0"], Exit.STOPPED, "not known in time"),
-        (["queens:6"], Exit.USAGE, ""),
+        (["queens:6"], Exit.SEVERAL, "4 solutions; two that differ least:\n.Q....   ..Q...\n"),
     ],
 )
 def test_the_verb_explain(typed: Typed, arguments: list[str], code: Exit, text: str) -> None:
@@ -346,5 +382,5 @@ def test_explain_as_json_counts_what_is_proven_and_no_more(
     assert (content["outcome"], content["count"], content["complete"]) == ("unique", 1, True)
     said = typed("explain", "pentomino:6x10", "--time-limit", "0", "--json")
     assert (said.code, said.json["stopped_by"]) == (Exit.STOPPED, "time")
-    monkeypatch.setattr("twostep.models.game.explaining.MOST_ANSWERS", 3)
+    monkeypatch.setattr("twostep.models.explain.variety.MOST_ANSWERS", 3)
     assert "at least 3 solutions; two that" in typed("explain", "pentomino:3x5:PUV").out

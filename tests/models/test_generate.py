@@ -13,13 +13,14 @@ from helpers.engines import CPSAT, DLX, loses_one
 from twostep.compare.checking.proof import prove
 from twostep.models import Limits, Model, count, listing, unique
 from twostep.models.errors import EngineFault, InputError
+from twostep.models.explain import locking
+from twostep.models.explain.locking import nearest_pair, smallest_locks
 from twostep.models.families.polyomino.board import board_from_rows
 from twostep.models.families.polyomino.pieces import PENTOMINOES, normalised, parse_kinds, regions
-from twostep.models.game import locking, weights
+from twostep.models.game import weights
 from twostep.models.game.generator import AUTO, Generator, Wishes
 from twostep.models.game.level import Level, Pack
 from twostep.models.game.levelfile import pack_text, parse_pack
-from twostep.models.game.locking import nearest_pair, smallest_locks
 from twostep.models.game.outlines import grow_symmetric, lay, outline_of
 from twostep.models.search.engine import SearchResult
 from twostep.models.search.questions import Verdict

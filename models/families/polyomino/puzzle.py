@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
@@ -42,7 +43,7 @@ from twostep.models.families.polyomino.placement import (
     placements,
     places,
 )
-from twostep.models.families.puzzle import Choice, Part, Puzzle
+from twostep.models.families.puzzle import Choice, Part, Puzzle, Reason
 from twostep.models.language.builder import ModelBuilder
 from twostep.models.language.model import UNLIMITED, IntArray, Model, Solution
 from twostep.models.reading.files import whole_number
@@ -249,6 +250,14 @@ class PolyominoPuzzle(Puzzle):
             return ""
         said = ", ".join(" and ".join(pair) for pair in pairs)
         return f" of the board; {said} change places"
+
+    def reason(self) -> Reason | None:
+        """Besides obstacles: regions and colourings that the pieces cannot make up."""
+        # By its name: that module knows this one.
+        told: Callable[[Puzzle], Reason | None] = resolve_name(
+            "twostep.models.families.polyomino.reasons:cheap_reason"
+        )
+        return told(self)
 
     def obstacle(self) -> str | None:
         """The areas do not fit; a piece fits nowhere; a cell that no piece reaches."""

@@ -1,9 +1,9 @@
-"""Why a level has no answer, or more than one."""
+"""Why a board cannot be filled with its pieces, told without a search."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,37 +11,12 @@ import numpy as np
 from twostep.models.families.polyomino.pieces import Cell, Kind, regions
 from twostep.models.families.polyomino.placement import Placement, cell_name
 from twostep.models.families.polyomino.puzzle import ANY, PolyominoPuzzle, sums_to
-from twostep.models.game.locking import nearest_pair, smallest_locks
-from twostep.models.game.playing import Table
-from twostep.models.language.builder import ModelBuilder
-from twostep.models.language.model import Model, Solution
-from twostep.models.search import questions
-from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
+from twostep.models.families.puzzle import Reason
+from twostep.models.play.room import Position, Room
 from twostep.models.words import counted
-
-MOST_ANSWERS = 2000
-"""So many answers are looked at to explain why there is more than one."""
-
 
 MOST_SUMS = 100_000
 """Cells times copies of pieces: for more, no colouring is tried, which would take seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why there is no answer.
-
-    Attributes:
-        kind: ``area``, ``reach``, ``region``, ``colouring`` or ``conflict``.
-        text: in words, one line.
-        cells: the cells it is about.
-        pieces: the pieces it is about.
-    """
-
-    kind: str
-    text: str
-    cells: tuple[Cell, ...] = ()
-    pieces: tuple[str, ...] = ()
 
 
 def cheap_reason(puzzle: PolyominoPuzzle) -> Reason | None:
@@ -83,9 +58,7 @@ class _Position:
 
     def __init__(self, puzzle: PolyominoPuzzle) -> None:
         self._puzzle = puzzle
-        table = Table(puzzle)
-        times = table.used(())
-        fits = table.fitting(times)
+        fits = Position(Room(puzzle), ()).open
         taken = {cell for placement in puzzle.locked for cell in placement.cells}
         self._open = [cell for cell in puzzle.board.free if cell not in taken]
         self._gaps = len(self._open) if puzzle.empty == ANY else int(puzzle.empty)
@@ -200,145 +173,3 @@ def _spans(numbers: Sequence[int]) -> str:
     if len(numbers) > 3 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return _listed(numbers)
-
-
-# --- conflicts ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Items that cannot all be covered often enough, whatever is left uncovered besides.
-
-    Attributes:
-        items: ascending item ids.
-        smallest: whether no smaller set conflicts; else only: no item can be left out.
-        irreducible: whether each item was shown to be needed; False: time ran out before.
-    """
-
-    items: tuple[int, ...]
-    smallest: bool
-    irreducible: bool
-
-
-def conflict_reason(puzzle: PolyominoPuzzle, conflict: Conflict) -> Reason:
-    """A conflict in words."""
-    cell_of = {cell_name(cell): cell for cell in puzzle.board.free}
-    names = [puzzle.model.items[item] for item in conflict.items]
-    cells = tuple(cell_of[name] for name in names if name in cell_of)
-    pieces = tuple(name for name in names if name not in cell_of and "/" not in name)
-    number = counted(len(cells), "cell")
-    named = f"{'piece' if len(pieces) == 1 else 'pieces'} {' '.join(pieces)}"
-    if not pieces:
-        told = f"{number} cannot all be covered at once"
-    elif not cells:
-        told = f"{named} cannot all be placed at once"
-    else:
-        told = f"{number} cannot all be covered with {named} placed, too"
-    how = (
-        "no smaller set conflicts"
-        if conflict.smallest
-        else "none of them can be left out"
-        if conflict.irreducible
-        else "perhaps not all of them matter"
-    )
-    return Reason("conflict", f"{told} ({how})", cells, pieces)
-
-
-def conflict_model(model: Model, items: Sequence[int]) -> Model:
-    """The question whether these items alone can be covered as often as they must.
-
-    All upper bounds hold; nothing else must be covered. Options already chosen are worked in.
-    It has a solution unless the items conflict.
-    """
-    core = set(items)
-    times = [0] * model.n_items
-    for option in model.chosen:
-        for item, _ in model.option(option):
-            times[item] += 1
-    builder = ModelBuilder(f"{model.name}: {len(core)} items")
-    ids = []
-    for item, name in enumerate(model.items):
-        high = max(int(model.high[item]) - times[item], 0)
-        if item in core:
-            low = max(int(model.low[item]) - times[item], 0)
-            ids.append(builder.item(name, low, max(low, high)))
-        elif high == 1:
-            ids.append(builder.secondary(name))
-        else:
-            ids.append(builder.item(name, 0, high))
-    chosen = set(model.chosen)
-    for option in range(model.n_options):
-        covered = [item for item, _ in model.option(option)]
-        if option not in chosen and core.intersection(covered):
-            builder.option([ids[item] for item in covered], option)
-    return builder.build()
-
-
-# --- more than one answer -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Variety:
-    """How the answers of a level differ.
-
-    Attributes:
-        answers: how many were looked at.
-        result: of the search for them; complete if these are all.
-        pair: two that differ least.
-        common: placements in all of them.
-        cells: the cells that the same piece covers in all of them, and that piece.
-        locks: a smallest set of placements that only one answer has; None: not all answers are
-            known, or they are too many to tell.
-    """
-
-    answers: int
-    result: SearchResult
-    pair: tuple[Solution, Solution]
-    common: tuple[Placement, ...]
-    cells: tuple[tuple[Cell, str], ...]
-    locks: tuple[Placement, ...] | None
-
-
-def variety(
-    puzzle: PolyominoPuzzle, engine: Engine, limits: Limits, *, watch: Watch | None = None
-) -> Variety | None:
-    """How the answers of a level differ; None: fewer than two were found.
-
-    Engines: those that can enumerate the model. Where there are more than MOST_ANSWERS, only
-    the first ones are looked at.
-    """
-    limits = Limits(MOST_ANSWERS, limits.seconds, limits.nodes, limits.memory)
-    found = questions.listing(engine, puzzle.model, limits, watch=watch)
-    pair = nearest_pair(found.solutions)
-    if pair is None:
-        return None
-    labels = puzzle.model.labels
-
-    def placements(options: Sequence[int]) -> Iterator[Placement]:
-        return (each for o in options if isinstance(each := labels[o], Placement))
-
-    everywhere = frozenset(found.solutions[0]).intersection(*found.solutions[1:])
-    locks = None
-    if found.result.complete:
-        sets = smallest_locks(found.solutions, puzzle.model.chosen)
-        locks = None if sets is None else tuple(placements(sets[0]))
-    return Variety(
-        answers=len(found.solutions),
-        result=found.result,
-        pair=pair,
-        common=tuple(placements(sorted(everywhere))),
-        cells=_common_cells([list(placements(solution)) for solution in found.solutions]),
-        locks=locks,
-    )
-
-
-def _common_cells(answers: Sequence[Sequence[Placement]]) -> tuple[tuple[Cell, str], ...]:
-    """The cells that one and the same piece covers in all answers."""
-    common: dict[Cell, str] | None = None
-    for answer in answers:
-        here = {cell: placement.piece for placement in answer for cell in placement.cells}
-        if common is None:
-            common = here
-        else:
-            common = {cell: piece for cell, piece in common.items() if here.get(cell) == piece}
-    return tuple(sorted((common or {}).items()))
