@@ -637,12 +637,33 @@ def test_a_calendar_shows_its_date() -> None:
         ("Feb-30", "day 30: Feb has days 1 to 29"),
         ("Feb-0", "day 0"),
         ("Feb--1", "expected MONTH-DAY"),
+        ("Apr-8-Thursday", "did you mean 'Thu'"),
+        ("Apr-8-Thu:turned", "expected one-sided behind the date"),
     ],
 )
 def test_a_date_that_is_none_is_refused(text: str, said: str) -> None:
     with pytest.raises(InputError) as error:
         calendar.parse(text)
     assert said in str(error.value)
+
+
+def test_a_calendar_with_weekdays() -> None:
+    content = case("T2-12-calendar-with-weekday")
+    asked = puzzle("calendar:Apr-8-Thu")
+    assert count(asked.name) == content["expected"]["count"]
+    first = questions.first(CPSAT, asked.model).solutions[0]
+    rows = [row.split() for row in asked.draw(first).split("\n")]
+    assert (rows[0][3], rows[3][0], rows[7][0]) == ("Apr", "8", "Thu")
+    assert len({name for name, _ in asked.parts(first)}) == 10
+    assert sorted(asked.read(asked.draw(first).split("\n"))) == sorted(first)
+
+
+def test_pieces_of_a_calendar_that_are_not_turned_over() -> None:
+    one_sided, free = puzzle("calendar:Jan-25:one-sided"), puzzle("calendar:Jan-25")
+    shown = set(pictures(one_sided))
+    assert len(shown) == count(one_sided.name) == 14
+    assert shown < set(pictures(free))
+    assert questions.count(CPSAT, one_sided.model).found == 14
 
 
 # --- words ----------------------------------------------------------------------------------------

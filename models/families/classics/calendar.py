@@ -1,13 +1,15 @@
-"""The calendar puzzle: ``calendar:Jan-25``.
+"""The calendar puzzle: ``calendar:Jan-25``, or with the weekday: ``calendar:Apr-8-Thu``.
 
 The cells of the board are the months and the days; eight pieces (seven pentominoes and the 2x3
-rectangle) cover all but the two cells of a date.
+rectangle) cover all but the two cells of a date. With weekdays on the board ten pieces (seven
+pentominoes and three tetrominoes) leave three cells. ``:one-sided`` forbids to turn pieces over.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from twostep.models.drawing.grid import areas, borders, hairlines, outlined, written
 from twostep.models.drawing.scene import (
@@ -27,7 +29,7 @@ from twostep.models.families.polyomino.board import Board
 from twostep.models.families.polyomino.pieces import Cell, Kind, Piece, named_shape
 from twostep.models.families.polyomino.placement import Placement
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
-from twostep.models.families.puzzle import Choice, Family, Puzzle
+from twostep.models.families.puzzle import Choice, Family, Part, Puzzle
 from twostep.models.language.model import Model, Solution
 from twostep.models.words import listed
 
@@ -46,15 +48,55 @@ PIECES = (
 )
 
 
-class Calendar(Puzzle):
-    """The puzzle of one date."""
+WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 
-    def __init__(self, name: str, month: str, day: int) -> None:
+WEEK_CELLS: dict[str, Cell] = {
+    **CELLS,
+    **{name: (6, 3 + number) for number, name in enumerate(WEEKDAYS[:4])},
+    **{name: (7, 4 + number) for number, name in enumerate(WEEKDAYS[4:])},
+}
+"""The board with weekdays: four of them beside the last days, three below."""
+
+WEEK_PIECES = tuple(
+    Piece(name, named_shape(name)) for name in ("N", "Z", "P", "U", "L", "V", "T", "I4", "L4", "S4")
+)
+
+
+class Calendar(Puzzle):
+    """The puzzle of one date.
+
+    Attributes:
+        left_free: the names of the cells that stay free.
+        cells: the board's cells by name.
+    """
+
+    def __init__(self, name: str, left_free: tuple[str, ...], *, one_sided: bool = False) -> None:
         self.name = name
-        self.left_free = (month, str(day))
-        free = sorted(cell for cell_name, cell in CELLS.items() if cell_name not in self.left_free)
-        kinds = tuple(Kind(piece) for piece in PIECES)
-        self._filling = PolyominoPuzzle(name, Board(7, 7, tuple(free)), kinds)
+        self.left_free = left_free
+        weekday = len(left_free) == 3
+        self.cells = WEEK_CELLS if weekday else CELLS
+        self.rows = 8 if weekday else 7
+        free = sorted(cell for name, cell in self.cells.items() if name not in left_free)
+        pieces = WEEK_PIECES if weekday else PIECES
+        kinds = tuple(Kind(replace(piece, may_turn_over=not one_sided)) for piece in pieces)
+        self._filling = PolyominoPuzzle(name, Board(self.rows, 7, tuple(free)), kinds)
+
+    @property
+    def remark(self) -> str:
+        """The legend, where letters are not the names' first."""
+        return self._filling.remark
+
+    def parts(self, solution: Solution) -> tuple[Part, ...]:
+        """The pieces and their cells."""
+        return self._filling.parts(solution)
+
+    def obstacle(self) -> str | None:
+        """Known without a search: see polyominoes."""
+        return self._filling.obstacle()
+
+    def _name_of(self, cell: Cell) -> str:
+        """What stands in a cell."""
+        return next(name for name, place in self.cells.items() if place == cell)
 
     def build(self) -> Model:
         """The model of the pieces on the cells that are left: see polyominoes."""
@@ -62,7 +104,7 @@ class Calendar(Puzzle):
 
     def move(self, option: int) -> str:
         """``P on Jan, Feb, 1, 2 and 3``."""
-        names = [_name_of(cell) for cell in self.model.labels[option].cells]
+        names = [self._name_of(cell) for cell in self.model.labels[option].cells]
         return f"{self.piece(option)} on {listed(names)}"
 
     def piece(self, option: int) -> str:
@@ -72,7 +114,7 @@ class Calendar(Puzzle):
     def need(self, item: int) -> str:
         """What stands in a cell, or ``piece P``."""
         cell = _cell_named(self.model.items[item])
-        return self._filling.need(item) if cell is None else _name_of(cell)
+        return self._filling.need(item) if cell is None else self._name_of(cell)
 
     def choice(self, item: int) -> Choice:
         """Of places for a piece, of ways to cover a cell."""
@@ -80,7 +122,7 @@ class Calendar(Puzzle):
 
     def read(self, rows: Sequence[str]) -> tuple[int, ...]:
         """The board with pieces' letters in columns of four characters, ``.`` where it is open."""
-        named = {cell: name for name, cell in CELLS.items()}
+        named = {cell: name for name, cell in self.cells.items()}
         drawing = []
         for r, row in enumerate(rows):
             line = ""
@@ -96,7 +138,7 @@ class Calendar(Puzzle):
 
     def draw(self, solution: Solution) -> str:
         """The board, the month and the day in their places."""
-        names = {CELLS[name]: name for name in self.left_free}
+        names = {self.cells[name]: name for name in self.left_free}
         rows = []
         for r, row in enumerate(self._filling.draw(solution).split("\n")):
             cells = (
@@ -109,17 +151,17 @@ class Calendar(Puzzle):
         """The calendar's board; the pieces hide what they cover."""
         laid = tuple(placed)
         piece_of: dict[Cell, Placement] = {}
-        fill: dict[Cell, Colour] = dict.fromkeys(CELLS.values(), Role.CELL)
+        fill: dict[Cell, Colour] = dict.fromkeys(self.cells.values(), Role.CELL)
         for option in laid:
             piece = self.model.labels[option]
-            colour: Colour = [each.name for each in PIECES].index(piece.piece)
+            colour: Colour = [each.name for each in self._filling.kinds].index(piece.piece)
             piece_of.update(dict.fromkeys(piece.cells, piece))
             fill.update(
                 dict.fromkeys(piece.cells, Role.MARK if option in marks.options else colour)
             )
         names: list[Shape] = [
             written(cell, name, size=0.4, bold=name in self.left_free)
-            for name, cell in CELLS.items()
+            for name, cell in self.cells.items()
             if cell not in piece_of
         ]
         pieces = dict.fromkeys(piece_of.values())
@@ -130,23 +172,23 @@ class Calendar(Puzzle):
             if (cell := _cell_named(self.model.items[item])) is not None
             for shape in outlined([cell])
         ]
-        date = {CELLS[name]: name for name in self.left_free}
+        date = {self.cells[name]: name for name in self.left_free}
         layers = (
             Layer(
                 "board",
-                (*areas(CELLS.values(), fill.__getitem__, _name_of), *hairlines(CELLS.values())),
+                (
+                    *areas(self.cells.values(), fill.__getitem__, self._name_of),
+                    *hairlines(self.cells.values()),
+                ),
             ),
-            Layer("pieces", tuple(borders({cell: piece_of.get(cell) for cell in CELLS.values()}))),
+            Layer(
+                "pieces", tuple(borders({cell: piece_of.get(cell) for cell in self.cells.values()}))
+            ),
             Layer("date", tuple(borders(date))),
             Layer("names", tuple(names)),
             Layer("marks", tuple(around)),
         )
-        return Scene(self.name, 7, 7, layers, self.draw(laid))
-
-
-def _name_of(cell: Cell) -> str:
-    """What stands in a cell."""
-    return next(name for name, place in CELLS.items() if place == cell)
+        return Scene(self.name, 7, self.rows, layers, self.draw(laid))
 
 
 def _cell_named(item: str) -> Cell | None:
@@ -163,27 +205,39 @@ def _letter(piece: Placement, on: Colour) -> Text:
 
 
 def parse(text: str) -> Calendar:
-    """The puzzle of a date such as ``Jan-25``.
+    """The puzzle of a date such as ``Jan-25`` or ``Apr-8-Thu``, perhaps with ``:one-sided``.
 
     Raises:
         InputError: no date of any year.
     """
-    found = re.fullmatch(r"([^-]+)-([0-9]{1,2})", text, re.ASCII)
+    date, colon, how = text.partition(":")
+    if colon and how != "one-sided":
+        raise InputError(f"{how[:20]!r}: expected one-sided behind the date")
+    found = re.fullmatch(r"([^-]+)-([0-9]{1,2})(?:-([^-]+))?", date, re.ASCII)
     if found is None:
-        raise InputError(f"date {text[:40]!r}: expected MONTH-DAY, such as Jan-25")
+        raise InputError(
+            f"date {date[:40]!r}: expected MONTH-DAY[-WEEKDAY], such as Jan-25 or Apr-8-Thu"
+        )
     month = found.group(1).capitalize()
     if month not in MONTHS:
         raise InputError(f"month {found.group(1)[:20]!r}{did_you_mean(month, MONTHS)}")
     day, longest = int(found.group(2)), _LONGEST[MONTHS.index(month)]
     if not 1 <= day <= longest:
         raise InputError(f"day {day}: {month} has days 1 to {longest}")
-    return Calendar(f"calendar:{text}", month, day)
+    left_free: tuple[str, ...] = month, str(day)
+    if found.group(3) is not None:
+        weekday = found.group(3).capitalize()
+        if weekday not in WEEKDAYS:
+            known = did_you_mean(weekday, WEEKDAYS)
+            raise InputError(f"weekday {found.group(3)[:20]!r}{known}")
+        left_free += (weekday,)
+    return Calendar(f"calendar:{text}", left_free, one_sided=bool(colon))
 
 
 FAMILY = Family(
     "calendar",
-    "eight pieces cover a calendar but for the month and the day",
-    "calendar:MONTH-DAY",
-    ("calendar:Jan-25", "calendar:Oct-6"),
+    "pieces cover a calendar but for the month, the day and perhaps the weekday",
+    "calendar:MONTH-DAY[-WEEKDAY][:one-sided]",
+    ("calendar:Jan-25", "calendar:Jan-25:one-sided", "calendar:Apr-8-Thu", "calendar:Oct-6"),
     parse,
 )
