@@ -15,7 +15,11 @@ from twostep.compare.command.shared.engines import load, read
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of
+from twostep.compare.command.shared.pictures import to_picture, write_pictures
 from twostep.compare.command.shared.progress import watching
+from twostep.models.drawing.files import Form
+from twostep.models.drawing.scene import NO_MARKS, Marks
+from twostep.models.drawing.sheet import Card
 from twostep.models.errors import EngineFault
 from twostep.models.explain.conflicts import (
     Asker,
@@ -53,6 +57,14 @@ from twostep.models.words import counted
     is_flag=True,
     help="If there is one solution: also seek clues without which there still is one.",
 )
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    callback=to_picture,
+    help="Also draw it: two solutions with the difference marked, or what conflicts.",
+)
 @options.time_limit(60, "For each of the searches.")
 @options.backend("both")
 @options.output
@@ -60,6 +72,7 @@ def explain(
     puzzle: str,
     seek_conflict: bool,
     seek_needless: bool,
+    path: str | None,
     time_limit: float | None,
     backend: str,
     output: options.OutputFlags,
@@ -68,8 +81,9 @@ def explain(
 
     With --backend both, what one engine finds the other confirms.
     """
+    options.keep_apart([puzzle], path)
     asked, limits = read(puzzle, Limits(seconds=time_limit))
-    talk = _Talk(asked, limits, load(backend, quiet=output.quiet), output)
+    talk = _Talk(asked, limits, load(backend, quiet=output.quiet), output, path)
     try:
         with alarm(limits.seconds):
             reason = asked.reason() or _seen(asked)
@@ -104,12 +118,24 @@ class _Talk:
     """What is said of one puzzle, as text or as JSON."""
 
     def __init__(
-        self, asked: Puzzle, limits: Limits, engines: list[Engine], output: options.OutputFlags
+        self,
+        asked: Puzzle,
+        limits: Limits,
+        engines: list[Engine],
+        output: options.OutputFlags,
+        path: str | None,
     ) -> None:
         self.asked = asked
         self.limits = limits
         self.engines = engines
         self._json = output.as_json
+        self._path = path
+
+    def draw(self, *shown: tuple[str, Sequence[int], Marks]) -> None:
+        """Draw boards, each with a caption, the options on it and what is marked, if asked to."""
+        if self._path is not None:
+            cards = [Card(self.asked.picture(laid, marks), (), name) for name, laid, marks in shown]
+            write_pictures(self._path, cards, Form())
 
     # --- none -------------------------------------------------------------------------------
 
@@ -153,6 +179,10 @@ class _Talk:
     def none(self, reason: Reason | None) -> int:
         """There is no solution, and why."""
         text = "no reason found in time" if reason is None else reason.text
+        lying = self.asked.model.chosen
+        about = frozenset(() if reason is None else reason.items)
+        marked = frozenset(o for clue in (reason.clues if reason else ()) for o in clue.options)
+        self.draw(("no solution", lying, Marks(marked, about)))
         if self._json:
             facts: list[tuple[str, Any]] = []
             if reason is not None:
@@ -171,8 +201,8 @@ class _Talk:
             return Exit.NONE
         click.echo(f"no solution: {text}")
         if reason is not None and reason.cells and isinstance(self.asked, PolyominoPuzzle):
-            marked = self.asked.board.picture(dict.fromkeys(reason.cells, "*"))
-            click.echo(f"the cells it is about, as *:\n{marked}")
+            board = self.asked.board.picture(dict.fromkeys(reason.cells, "*"))
+            click.echo(f"the cells it is about, as *:\n{board}")
         return Exit.NONE
 
     # --- one --------------------------------------------------------------------------------
@@ -188,6 +218,7 @@ class _Talk:
             if other.solutions != found.solutions:
                 raise EngineFault("dlx finds exactly one solution, cpsat does not")
         text = f"exactly one solution:\n{asked.draw(found.solutions[0])}"
+        self.draw(("the one solution", found.solutions[0], NO_MARKS))
         facts: list[tuple[str, Any]] = []
         if seek_needless:
             try:
@@ -207,6 +238,8 @@ class _Talk:
         """There are several solutions: how they differ, and what would leave one."""
         complete = how.result.complete
         two = [self.asked.draw(solution) for solution in how.pair]
+        first, second = (Marks(frozenset(only)) for only in how.only)
+        self.draw(("first", how.pair[0], first), ("second", how.pair[1], second))
         if self._json:
             one, other = how.only
             facts: list[tuple[str, Any]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -11,6 +12,10 @@ from twostep.compare.command.shared.deadline import OutOfTime, alarm
 from twostep.compare.command.shared.engines import load, read
 from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
+from twostep.compare.command.shared.pictures import to_picture, write_pictures
+from twostep.models.drawing.files import Form
+from twostep.models.drawing.scene import Marks, Scene
+from twostep.models.drawing.sheet import Card
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.placement import Placement
 from twostep.models.families.puzzle import Puzzle
@@ -41,6 +46,14 @@ _OUTCOME = {
     show_default=True,
     help="Tell where to look, which piece (digit, word ...) comes there, or the whole move.",
 )
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    callback=to_picture,
+    help="Also draw the board, with the step or what to take back marked.",
+)
 @options.time_limit(10, "Stop searching after so many seconds.")
 @options.backend()
 @options.output
@@ -48,6 +61,7 @@ def hint(
     puzzle: str,
     placed: str | None,
     strength: str,
+    path: str | None,
     time_limit: float | None,
     backend: str,
     output: options.OutputFlags,
@@ -56,11 +70,15 @@ def hint(
 
     With --backend both, the second engine checks what the first one says.
     """
+    options.keep_apart([puzzle, *([] if placed is None else [placed])], path)
     asked, limits = read(puzzle, Limits(seconds=time_limit))
     engines = load(backend, quiet=output.quiet)
     found = _found(asked, placed, engines, limits.seconds)
     wanted = Strength(strength)
     outcome = _OUTCOME[found.state]
+    if path is not None:
+        lying = read_placed(placed, asked) if placed is not None else ()
+        write_pictures(path, [Card(_scene(found, lying, wanted))], Form())
     if output.as_json:
         facts = [("hint", _hint_json(found, wanted))]
         answer = Answer(asked.name, "hint", outcome, None, False, found.stopped, facts=facts)
@@ -82,6 +100,17 @@ def _found(asked: Puzzle, placed: str | None, engines: list[Engine], seconds: fl
         return Hint(asked, State.UNKNOWN, stopped=StopReason.TIME)
     except InputError as error:
         raise error.at(placed or asked.name) from None
+
+
+def _scene(found: Hint, lying: Sequence[int], strength: Strength) -> Scene:
+    """The board with what was placed, and no more of the hint than its strength tells."""
+    told = list(found.take_back or ())
+    shown = list(dict.fromkeys([*found.puzzle.model.chosen, *lying]))
+    if found.option is not None and strength is Strength.MOVE:
+        told.append(found.option)
+        shown.append(found.option)
+    items = [found.item] if found.item is not None else []
+    return found.puzzle.picture(shown, Marks(frozenset(told), frozenset(items)))
 
 
 def _hint_json(found: Hint, strength: Strength) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from pathlib import Path
 
 import pytest
 from helpers.cli import Typed
@@ -169,6 +170,29 @@ def test_moves_for_one_of_very_many_answers_leave_only_it(name: str) -> None:
     for act in acts:
         rest = [other for other in acts if other != act]
         assert len(listing(CPSAT, room.restricted(rest), Limits(solutions=2)).solutions) == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "explain starbattle:AABB/AABB/CCDD/CCDD",
+        "explain queens:3",
+        "explain sudoku:123....4........",
+        "explain polyomino:2x2:O4",
+        "hint langford:7",
+        "hint pentomino:3x5:PUV --strength where",
+        "hint maze:3x3",
+    ],
+)
+def test_pictures_are_made_and_other_names_refused(
+    arguments: str, typed: Typed, tmp_path: Path
+) -> None:
+    path = tmp_path / "why.svg"
+    typed(*arguments.split(), "--quiet", "-o", str(path))
+    assert path.read_text(encoding="utf-8").startswith("<")
+    refused = typed(*arguments.split(), "-o", str(tmp_path / "why.txt"))
+    assert refused.code == Exit.USAGE
+    assert "expected a name that ends in" in refused.err
 
 
 def test_mirror_images_are_said_to_be_such(typed: Typed) -> None:
