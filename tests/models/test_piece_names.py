@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.cases import case
+from helpers.cli import Typed
 from helpers.engines import CPSAT, DLX, every_engine
 from PIL import Image
 
@@ -232,3 +233,26 @@ def test_every_form_that_the_syntax_names_parses(name: str) -> None:
     assert {word.strip("-") for word in words} - {name} <= {word.strip("-") for word in tried} | {
         "one-sided", "apart", "any", "some",
     }  # fmt: skip
+
+
+# --- listed pieces --------------------------------------------------------------------------------
+
+
+def test_pieces_are_listed_with_all_the_ways_in_which_they_lie(
+    typed: Typed, tmp_path: Path
+) -> None:
+    said = typed("puzzles", "--pieces", "I3,V3-fixed")
+    assert said.out == (
+        "I3: 3 cells, lies in 2 ways\n###   #\n      #\n      #\n\n"
+        "V3: 3 cells, lies in 1 way\n##\n#\n"
+    )
+    listed = typed("puzzles", "--pieces", "pentominoes", "--json").json["pieces"]
+    assert sum(len(each["orientations"]) for each in listed) == 63  # the fixed pentominoes
+    one_sided = typed("puzzles", "--pieces", "pentominoes-one-sided", "--json").json["pieces"]
+    assert len(one_sided) == 18
+    assert sum(len(each["orientations"]) for each in one_sided) == 63
+    path = tmp_path / "all.png"
+    assert typed("puzzles", "--pieces", "tetrominoes-one-sided", "-o", str(path)).code == 0
+    with Image.open(path) as picture:
+        assert min(picture.size) > 100
+    assert "unknown piece 'Q'" in typed("puzzles", "--pieces", "Q").err
