@@ -26,6 +26,7 @@ from twostep.compare.command.shared.progress import visible
 from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.compare.registry import DEFAULT
 from twostep.models.families.puzzle import Puzzle
+from twostep.models.reading.suffixes import PICTURES
 
 
 @click.command()
@@ -33,6 +34,14 @@ from twostep.models.families.puzzle import Puzzle
 @options.backend()
 @options.all_limits
 @diagrams.counting
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    metavar="FILE",
+    callback=options.named("a picture", *PICTURES),
+    help="With --heatmap: draw it, as a .png, .svg, .pdf or .gif.",
+)
 @spread_flags
 @estimate_flag
 @certificate_flag
@@ -42,6 +51,7 @@ def count(
     backend: str,
     limited: options.AllLimitFlags,
     countings: diagrams.Countings,
+    path: str | None,
     spread: SpreadFlags,
     estimate: bool,
     certificate: str | None,
@@ -49,6 +59,9 @@ def count(
 ) -> int:
     """Count the solutions of PUZZLE, without listing them."""
     options.at_most_one(estimate=estimate, **countings.given, certificate=certificate)
+    if path is not None and not countings.heatmap:
+        raise click.UsageError("-o goes with --heatmap: a count is printed")
+    options.keep_apart([puzzle], path)
     how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
     how.refuse(estimate=estimate, **countings.given)
     if estimate and (backend != DEFAULT or limited != options.AllLimitFlags(None, None, None)):
@@ -62,9 +75,7 @@ def count(
             asked, backend, limits, as_json=output.as_json, quiet=output.quiet
         )
     if reason is None and countings.heatmap:
-        return diagrams.show_heatmap(
-            asked, backend, limits, as_json=output.as_json, quiet=output.quiet
-        )
+        return diagrams.show_heatmap(asked, backend, limits, path, output)
     engines = [] if reason is not None else load(backend, quiet=output.quiet)
     results = ask_each(
         asked,

@@ -26,11 +26,11 @@ def svg(page: Page, millimetres: float = MILLIMETRES) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(wide * millimetres)}mm"'
         f' height="{_n(high * millimetres)}mm" viewBox="0 0 {_n(wide)} {_n(high)}" role="img"'
         f" font-family={quoteattr(_FONT)}"
-        f' aria-labelledby="title{" desc" if page.text else ""}">',
-        f'<title id="title">{_text(page.title)}</title>',
+        f" aria-label={quoteattr(_legal(page.title))}>",
+        f"<title>{_text(page.title)}</title>",
     ]
     if page.text:
-        head.append(f'<desc id="desc">{_text(page.text)}</desc>')
+        head.append(f"<desc>{_text(page.text)}</desc>")
     head.append(f'<rect width="{_n(wide)}" height="{_n(high)}" fill="{page.paper}"/>')
     return "\n".join([*head, *_elements(page), "</svg>"]) + "\n"
 
@@ -128,5 +128,9 @@ def _n(number: float) -> str:
 
 
 def _text(text: str) -> str:
-    """Escaped; characters that XML can't hold are left out."""
-    return escape("".join(c for c in text if c >= " " or c in "\n\t"))
+    return escape(_legal(text))
+
+
+def _legal(text: str) -> str:
+    """A text without the characters that XML can't hold."""
+    return "".join(c for c in text if c >= " " or c in "\n\t")

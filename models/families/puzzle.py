@@ -229,6 +229,13 @@ class Puzzle(ABC):
         text = self.obstacle()
         return None if text is None else Reason("obstacle", text)
 
+    def heat_maps(self, usage: Sequence[int]) -> tuple[Scene, ...]:
+        """The same as pictures: by default a chart of the options in most solutions."""
+        from twostep.models.drawing.heat import bars
+
+        moves = [(self.move(option), times) for option, times in enumerate(usage)]
+        return (bars(self.name, moves),)
+
     def obstacle(self) -> str | None:
         """A short reason, known without a search, why there is no solution; None: none known."""
         return None

@@ -23,7 +23,8 @@ ASKED = {
         "solve pentomino:3x5:PUV",
     ],
     "count": [
-        "count queens:6", "count queens:6 --heatmap", "count domino:4x4 --up-to-symmetry",
+        "count queens:6", "count queens:6 --heatmap", "count queens:6 --heatmap -o h.png",
+        "count domino:4x4 --up-to-symmetry",
     ],
     "estimate": ["count queens:6 --estimate"],
     "unique": ["unique queens:6"],

@@ -86,6 +86,25 @@ def test_first_solutions_move_in_a_gif(tmp_path: Path, typed: Typed) -> None:
         assert getattr(moving, "n_frames", 1) == 3
 
 
+def test_heat_maps_are_pictures(tmp_path: Path, typed: Typed) -> None:
+    path = tmp_path / "heat.svg"
+    said = typed("count", "pentomino:3x5:PUV", "--heatmap", "-o", str(path), "--quiet")
+    assert (said.code, said.out) == (Exit.OK, f"{path}: 4\n")
+    titles = [str(each.text) for each in ElementTree.parse(path).iter(f"{SVG}title")]
+    assert titles[0] == "pentomino:3x5:PUV"
+    texts = [str(each.text) for each in ElementTree.parse(path).iter(f"{SVG}text")]
+    assert {"P", "U", "V"} <= set(texts)
+    # Each of the 4 solutions covers all 15 cells.
+    numbers = [int(text) for text in texts if text.isdigit()]
+    assert len(numbers) == 45
+    assert sum(numbers) == 4 * 15
+    path = tmp_path / "bars.svg"
+    assert typed("count", "queens:6", "--heatmap", "-o", str(path), "--quiet").code == Exit.OK
+    assert len(list(ElementTree.parse(path).iter(f"{SVG}path"))) == 36
+    said = typed("count", "queens:6", "-o", str(path))
+    assert (said.code, "-o goes with --heatmap" in said.err) == (Exit.USAGE, True)
+
+
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("line", "expected"),

@@ -5,7 +5,7 @@ Also ``count --up-to-symmetry``, which asks an engine for several counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -189,10 +189,18 @@ def show_drawn(
     return EXIT_OF[outcome]
 
 
-def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:
-    """Print in how many solutions each option is."""
+def show_heatmap(
+    asked: Puzzle, backend: str, limits: Limits, path: str | None, output: options.OutputFlags
+) -> int:
+    """Print in how many solutions each option is; or draw it, to the file `path`."""
+    as_json, quiet = output.as_json, output.quiet
     diagram, result = _diagram(asked, "count", backend, limits, quiet=quiet, as_json=as_json)
     usage = None if diagram is None else diagram.usage()
+    facts: list[tuple[str, object]] = [("heatmap", None if usage is None else list(usage))]
+    files: list[str] = []
+    if path is not None and usage is not None:
+        files = _draw_heatmap(asked, path, usage)
+        facts.append(("pictures", files))
     if as_json:
         outcome = Outcome.UNKNOWN if diagram is None else Outcome.COUNT
         answer = Answer(
@@ -203,15 +211,28 @@ def show_heatmap(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, 
             result.complete,
             stop_of([result]),
             [result],
-            facts=[("heatmap", None if usage is None else list(usage))],
+            facts=facts,
         )
         click.echo(answer.as_json())
     elif usage is None:
         click.echo(f"at least {result.found}; stopped ({result.stopped.value}), no heat map")
+    elif files:
+        click.echo(f"{', '.join(files)}: {counted(result.found, complete=True)}")
     else:
         with of_any_length():
             click.echo(f"{result.found}\n\n{asked.heat(usage)}")
     return Exit.STOPPED if diagram is None else Exit.OK
+
+
+def _draw_heatmap(asked: Puzzle, path: str, usage: Sequence[int]) -> list[str]:
+    """Draw a heat map; gives the files' names."""
+    from twostep.compare.command.shared.pictures import write_pictures
+    from twostep.models.drawing.files import Form
+    from twostep.models.drawing.sheet import Card
+
+    cards = [Card(scene, (), scene.title) for scene in asked.heat_maps(usage)]
+    title = asked.name if len(cards) > 1 else ""
+    return write_pictures(path, cards, Form(title=title))
 
 
 def show_classes(asked: Puzzle, backend: str, limits: Limits, *, as_json: bool, quiet: bool) -> int:

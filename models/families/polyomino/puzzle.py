@@ -413,12 +413,7 @@ class PolyominoPuzzle(Puzzle):
 
     def heat(self, usage: Sequence[int]) -> str:
         """For each piece, in how many solutions it covers each cell: one table below the other."""
-        times: dict[str, dict[Cell, int]] = {kind.name: {} for kind in self.kinds}
-        for label, uses in zip(self.model.labels, usage, strict=True):
-            name = label.piece if isinstance(label, Placement) else "empty"
-            for cell in label.cells if isinstance(label, Placement) else (label.cell,):
-                row = times.setdefault(name, {})
-                row[cell] = row.get(cell, 0) + uses
+        times = self._covered(usage)
         width = max((len(f"{n}") for row in times.values() for n in row.values()), default=1)
         tables = []
         for name, row in times.items():
@@ -431,6 +426,27 @@ class PolyominoPuzzle(Puzzle):
                 lines.append(" ".join(cell.rjust(width) for cell in cells))
             tables.append("\n".join(lines))
         return "\n\n".join(tables)
+
+    def heat_maps(self, usage: Sequence[int]) -> tuple[Scene, ...]:
+        """A board for each piece, the cells that it covers most often the darkest."""
+        from twostep.models.drawing.heat import cells
+
+        times = self._covered(usage)
+        most = max((n for row in times.values() for n in row.values()), default=0)
+        return tuple(
+            cells(name, {cell: row.get(cell, 0) for cell in self.board.free}, most)
+            for name, row in times.items()
+        )
+
+    def _covered(self, usage: Sequence[int]) -> dict[str, dict[Cell, int]]:
+        """For each piece (and "empty"), in how many solutions it covers which cells."""
+        times: dict[str, dict[Cell, int]] = {kind.name: {} for kind in self.kinds}
+        for label, uses in zip(self.model.labels, usage, strict=True):
+            name = label.piece if isinstance(label, Placement) else "empty"
+            for cell in label.cells if isinstance(label, Placement) else (label.cell,):
+                row = times.setdefault(name, {})
+                row[cell] = row.get(cell, 0) + uses
+        return times
 
     def _characters(self, placed: Sequence[Placement]) -> list[str]:
         """One character for each piece, so that equal characters never touch."""
