@@ -26,7 +26,6 @@ from twostep.compare.command.shared.progress import visible
 from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.compare.registry import DEFAULT
 from twostep.models.families.puzzle import Puzzle
-from twostep.models.reading.suffixes import PICTURES
 
 
 @click.command()
@@ -39,7 +38,7 @@ from twostep.models.reading.suffixes import PICTURES
     "--output",
     "path",
     metavar="FILE",
-    callback=options.named("a picture", *PICTURES),
+    callback=options.to_picture,
     help="With --heatmap: draw it, as a .png, .svg, .pdf or .gif.",
 )
 @spread_flags

@@ -19,7 +19,6 @@ from twostep.compare.command.shared.pictures import (
     flags,
     refuse_form,
     steps_of,
-    to_picture,
     write_pictures,
 )
 from twostep.compare.command.shared.progress import bar
@@ -48,7 +47,7 @@ MOST_CARDS = 2000
     "--output",
     "path",
     metavar="FILE",
-    callback=to_picture,
+    callback=options.to_picture,
     help="A .png, .svg, .pdf or .gif (animated) file; default: draw in the terminal.",
 )
 @click.option("--solution", is_flag=True, help="Draw a solution, not the puzzle as it is given.")

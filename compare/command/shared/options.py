@@ -87,6 +87,13 @@ def named(content: str, *suffixes: str) -> FileCallback:
     return checked
 
 
+def to_picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Callback of a flag: a picture to be written, refused now and not after a search."""
+    from twostep.models.reading.suffixes import PICTURES
+
+    return named("a picture", *PICTURES)(ctx, param, value)
+
+
 def named_freely(content: str, *suffixes: str) -> FileCallback:
     """As :func:`named`, any suffix but those known for another content (except those given)."""
 

@@ -87,10 +87,6 @@ class PictureFlags:
 flags = options.group("drawn", PictureFlags)
 
 
-to_picture = options.named("a picture", *PICTURES)
-"""Callback of a flag: a picture to be written, refused now and not after a search."""
-
-
 def refuse_form(form: Form, path: str | None) -> None:
     """Refuse flags of pictures where none is made."""
     if not is_picture(path) and form != Form():
