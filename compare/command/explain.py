@@ -15,7 +15,7 @@ from twostep.compare.command.shared.engines import load, read
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of
-from twostep.compare.command.shared.pictures import to_picture, write_pictures
+from twostep.compare.command.shared.pictures import write_pictures
 from twostep.compare.command.shared.progress import watching
 from twostep.models.drawing.files import Form
 from twostep.models.drawing.scene import NO_MARKS, Marks
@@ -62,7 +62,7 @@ from twostep.models.words import counted
     "--output",
     "path",
     metavar="FILE",
-    callback=to_picture,
+    callback=options.to_picture,
     help="Also draw it: two solutions with the difference marked, or what conflicts.",
 )
 @options.time_limit(60, "For each of the searches.")

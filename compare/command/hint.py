@@ -12,7 +12,7 @@ from twostep.compare.command.shared.deadline import OutOfTime, alarm
 from twostep.compare.command.shared.engines import load, read
 from twostep.compare.command.shared.levels import moves_json
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
-from twostep.compare.command.shared.pictures import to_picture, write_pictures
+from twostep.compare.command.shared.pictures import write_pictures
 from twostep.models.drawing.files import Form
 from twostep.models.drawing.scene import Marks, Scene
 from twostep.models.drawing.sheet import Card
@@ -51,7 +51,7 @@ _OUTCOME = {
     "--output",
     "path",
     metavar="FILE",
-    callback=to_picture,
+    callback=options.to_picture,
     help="Also draw the board, with the step or what to take back marked.",
 )
 @options.time_limit(10, "Stop searching after so many seconds.")

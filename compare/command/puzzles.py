@@ -7,7 +7,6 @@ import json
 import click
 
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.pictures import to_picture
 from twostep.models.families.registry import FAMILIES, family
 from twostep.models.reading.load import READERS
 
@@ -24,7 +23,7 @@ from twostep.models.reading.load import READERS
     "--output",
     "path",
     metavar="FILE",
-    callback=to_picture,
+    callback=options.to_picture,
     help="With --pieces: draw them, as .png, .svg, .pdf or .gif.",
 )
 @options.as_json
