@@ -265,7 +265,7 @@ def test_a_picture_is_saved_in_the_format_that_its_name_asks_for(tmp_path: Path)
     for suffix, begins in ((".png", b"\x89PNG"), (".svg", b"<svg"), (".pdf", b"%PDF")):
         twostep.draw("queens:6", path=tmp_path / f"queens{suffix}")
         assert (tmp_path / f"queens{suffix}").read_bytes().startswith(begins)
-    with pytest.raises(twostep.InputError, match="a picture goes to a name that ends in"):
+    with pytest.raises(twostep.InputError, match=r"expected a name that ends in \.png"):
         twostep.draw("queens:6", path=tmp_path / "queens.txt")
     with pytest.raises(twostep.InputError, match="option 36 of 'queens:6': there are 36 options"):
         twostep.draw("queens:6", [36])
