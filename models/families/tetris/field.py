@@ -23,11 +23,22 @@ from twostep.models.families.tetris.pieces import (
     Orientation,
     Placement,
 )
-from twostep.models.families.tetris.printfile import NEW_ROW, Platform, Program, label
+from twostep.models.families.tetris.printfile import Platform, Program, label
 from twostep.models.families.tetris.sprite import EMPTY, MARGIN, Sprite, hexadecimal
 
 VANISHING = {letter: -1 - index for index, letter in enumerate("IOSZJLT")}
-"""What the field holds where a piece lies that makes no square of the picture."""
+"""What the field holds where a piece lies that can make no square of the picture."""
+
+
+def value_of(letter: str, colours: int) -> int:
+    """What the squares of a piece hold, from when it comes in, in a picture of so many colours.
+
+    The first pieces of :data:`EMITTERS`, one for each colour, have the picture's colours, whether
+    they make squares of it or vanish; all others have colours of their own.
+    """
+    if letter in EMITTERS[:colours]:
+        return 1 + EMITTERS.index(letter)
+    return VANISHING[letter]
 
 
 @dataclass(slots=True)
@@ -149,9 +160,7 @@ class Game:
                 f"{where}: it rests above the top, on row {row + orientation.height} of {HEIGHT}",
                 line=line or None,
             )
-        # Only a piece that reaches into the new row has a colour of the picture.
-        stays = wanted.row == NEW_ROW and wanted.letter in EMITTERS
-        value = 1 + EMITTERS.index(wanted.letter) if stays else VANISHING[wanted.letter]
+        value = value_of(wanted.letter, len(self.program.colours))
         full = self.field.put(orientation, column, row, value)
         self._number += 1
         resting = Placement(orientation, column, row)

@@ -1,8 +1,8 @@
 """Games as pictures: the final field, the sprite alone, an animation, numbered frames.
 
-Pieces that vanish have the colours of the classic game; those that put squares into the picture
-have the sprite's own. The field is drawn with four more rows on top, darker, in which the pieces
-come in.
+J, T and L pieces have the sprite's colours, as many as it has, whether they make squares of the
+picture or vanish; the others have the colours of the classic game. No piece changes its colour.
+The field is drawn with four more rows on top, darker, in which the pieces come in.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ CLASSIC: dict[str, Colour] = {
     "L": (240, 140, 20),
     "T": (160, 60, 200),
 }
-"""Colours of the pieces that vanish."""
+"""Colours of the pieces that make no square."""
 
 BACKGROUNDS: tuple[Colour, ...] = ((24, 24, 32), (238, 238, 230), (112, 112, 120))
 """The field's colour is the first of these that differs enough from each colour of the sprite."""

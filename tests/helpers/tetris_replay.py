@@ -1,0 +1,118 @@
+"""Replays a printed GIF from its pixels alone; shares no code with the printer.
+
+A frame is the settled squares and at most one piece more, of one colour. Settled squares never
+change: they leave in full rows, and those above move down by as many rows. Nothing else is
+believed, so a piece that changed its colour, or a square that moved, fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageSequence
+
+WIDTH, HEIGHT, ENTRY = 21, 42, 4
+FLASH = (255, 255, 255)
+
+Square = tuple[int, int]
+Colour = tuple[int, int, int]
+Squares = dict[Square, Colour]
+
+
+@dataclass
+class Replay:
+    """What was seen.
+
+    Attributes:
+        settled: column and row (0 is the floor) -> colour, after every piece that settled.
+        frames: how many frames were replayed.
+    """
+
+    settled: list[Squares] = field(default_factory=lambda: [{}])
+    frames: int = 0
+
+
+def frames_of(path: Path, cell: int, left: int = 0, top: int = 0) -> Iterator[Squares]:
+    """The squares of every frame that are not empty; the entry rows are above row 41."""
+    empty: list[list[Colour]] = []
+    with Image.open(path) as film:
+        for frame in ImageSequence.Iterator(film):
+            pixels = np.array(frame.convert("RGB"))[top:, left:]
+            middle = pixels[cell // 2 :: cell, cell // 2 :: cell][: HEIGHT + ENTRY, :WIDTH]
+            rows = [[(int(r), int(g), int(b)) for r, g, b in line] for line in middle[::-1]]
+            # The first frame has nothing in its lowest and its topmost left corner.
+            empty = empty or [[rows[0][0], rows[-1][0]]]
+            field_back, entry_back = empty[0]
+            yield {
+                (x, y): colour
+                for y, line in enumerate(rows)
+                for x, colour in enumerate(line)
+                if colour != (field_back if y < HEIGHT else entry_back)
+            }
+
+
+def replay(path: Path, cell: int, left: int = 0, top: int = 0) -> Replay:
+    """Replay a GIF whose every piece is shown in full.
+
+    Raises:
+        AssertionError: names the frame that no game shows.
+    """
+    seen = Replay()
+    piece: Squares = {}
+    for number, frame in enumerate(frames_of(path, cell, left, top)):
+        seen.frames += 1
+        now = _piece(frame, seen.settled[-1])
+        if now is not None and _same_piece(piece, now):
+            piece = now
+            continue
+        settled = _settled(seen.settled[-1], piece)
+        assert settled is not None, f"frame {number}: a settled square changed"
+        now = _piece(frame, settled)
+        assert now is not None, f"frame {number}: a settled square changed"
+        seen.settled.append(settled)
+        piece = now
+    assert not piece, "the last piece never settled"
+    return seen
+
+
+def _piece(frame: Squares, settled: Squares) -> Squares | None:
+    """What a frame shows besides the settled squares; None if those are not all there."""
+    lit = {y for y in range(HEIGHT) if all(frame.get((x, y)) == FLASH for x in range(WIDTH))}
+    if any(
+        frame.get(square) != colour for square, colour in settled.items() if square[1] not in lit
+    ):
+        return None
+    more = {s: c for s, c in frame.items() if s not in settled and s[1] not in lit}
+    colours = set(more.values())
+    if lit:
+        # The piece is partly in the rows that light up: their free squares are its own.
+        free = {(x, y) for y in lit for x in range(WIDTH)} - settled.keys()
+        more |= dict.fromkeys(free, next(iter(colours), FLASH))
+    return more if len(more) <= 4 and len(colours) <= 1 else None
+
+
+def _same_piece(before: Squares, now: Squares) -> bool:
+    """Whether it may be one piece on its way: of one colour, and never upwards."""
+    if not before or not now:
+        return not before
+    colours = {*before.values(), *now.values()} - {FLASH}
+    down = min(y for _, y in now) <= min(y for _, y in before)
+    return len(colours) <= 1 and down
+
+
+def _settled(settled: Squares, piece: Squares) -> Squares | None:
+    """The squares after a piece settles and full rows leave; None if nothing holds it."""
+    if len(piece) != 4 or any(y >= HEIGHT for _, y in piece):
+        return None
+    if not any(y == 0 or (x, y - 1) in settled for x, y in piece):
+        return None
+    together = settled | piece
+    full = [y for y in range(HEIGHT) if all((x, y) in together for x in range(WIDTH))]
+    return {
+        (x, y - sum(row < y for row in full)): colour
+        for (x, y), colour in together.items()
+        if y not in full
+    }
