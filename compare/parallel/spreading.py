@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from twostep.compare.parallel.output import Output
 from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.search import questions
@@ -23,6 +22,7 @@ from twostep.models.search.questions import Listing, Uniqueness
 
 if TYPE_CHECKING:
     from twostep.compare.parallel.count import Progress
+    from twostep.compare.parallel.output import Output
     from twostep.compare.parallel.questions import Way
 
 
