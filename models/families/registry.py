@@ -16,6 +16,7 @@ FAMILIES: dict[str, str] = {
     "domino": "twostep.models.families.polyomino.family:DOMINO",
     "polyomino": "twostep.models.families.polyomino.family:POLYOMINO",
     "queens": "twostep.models.families.classics.queens:FAMILY",
+    "bishops": "twostep.models.families.classics.guards:BISHOPS",
     "starbattle": "twostep.models.families.classics.starbattle:FAMILY",
     "langford": "twostep.models.families.classics.langford:FAMILY",
     "sudoku": "twostep.models.families.classics.sudoku:FAMILY",

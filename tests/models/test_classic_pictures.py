@@ -12,7 +12,7 @@ from twostep.models.search import questions
 
 KINDS = [
     "queens", "starbattle", "langford", "sudoku", "macmahon", "edges", "dominosa", "calendar",
-    "words", "tetris", "nonogram", "pips", "maze", "pacman", "connected", "two-tiling",
+    "words", "tetris", "nonogram", "pips", "bishops", "maze", "pacman", "connected", "two-tiling",
 ]  # fmt: skip
 
 

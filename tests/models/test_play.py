@@ -200,6 +200,7 @@ MAKERS = {
     "domino": lambda rng: f"domino:{rng.randint(2, 5)}x{2 * rng.randint(1, 3)}",
     "polyomino": lambda rng: f"polyomino:4x4:{rng.choice(PIECES)}",
     "queens": lambda rng: f"queens:{rng.randint(1, 8)}",
+    "bishops": lambda rng: f"bishops:{rng.randint(2, 4)}:r0c0,r1c1:{rng.randint(1, 4)}",
     "starbattle": starbattle,
     "langford": lambda rng: f"langford:{rng.randint(3, 8)}",
     "sudoku": sudoku,

@@ -134,10 +134,24 @@ class Queens(Puzzle):
         ]
 
 
+def parse(text: str) -> Puzzle:
+    """The board of ``N``, or of ``N:WALLS[:NUMBER]``: see the module of guards.
+
+    Raises:
+        InputError: no size, or something that is no wall.
+    """
+    size, colon, _ = text.partition(":")
+    if not colon:
+        return Queens(whole(size, "queens", 0, MAX_QUEENS))
+    from twostep.models.families.classics.guards import MAX_SIDE, guards
+
+    return guards("queen", text, whole(size, "queens", 1, MAX_SIDE))
+
+
 FAMILY = Family(
     "queens",
     "queens on an N x N board, none attacking another",
-    f"queens:N (up to {MAX_QUEENS})",
-    ("queens:8", "queens:12"),
-    lambda text: Queens(whole(text, "queens", 0, MAX_QUEENS)),
+    f"queens:N (up to {MAX_QUEENS}), or queens:N[:r0c1,...][:NUMBER], r0c1 being walls",
+    ("queens:8", "queens:12", "queens:6:r1c2:7", "queens:5:4"),
+    parse,
 )
