@@ -25,12 +25,11 @@ from twostep.compare.command.shared.progress import bar
 from twostep.models.drawing.files import Form
 from twostep.models.drawing.sheet import Card
 from twostep.models.errors import InputError
-from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.game.levelfile import read_pack
-from twostep.models.game.playing import Table, read_placed
 from twostep.models.language.model import Solution
-from twostep.models.reading.formats.modelfile import read_options
+from twostep.models.play.placed import read_placed
+from twostep.models.play.room import Room
 from twostep.models.reading.load import load_puzzle
 from twostep.models.reading.suffixes import suffix_of
 from twostep.models.search import questions
@@ -172,12 +171,12 @@ def _options(
 
 def _placed(path: str, asked: Puzzle) -> Solution:
     """The options that a file says are chosen."""
-    if not isinstance(asked, PolyominoPuzzle):
-        return read_options(path, asked.model)
+    placed = read_placed(path, asked)
     try:
-        return Table(asked).place(read_placed(path, asked))
+        Room(asked).place(placed)  # refuses what cannot stand together
     except InputError as error:
         raise error.at(path) from None
+    return tuple(sorted(placed))
 
 
 def _none(name: str, stopped: StopReason, *, as_json: bool) -> int:

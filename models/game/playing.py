@@ -16,11 +16,10 @@ from twostep.models.families.polyomino.placement import (
     Lock,
     Placement,
     cell_name,
-    check_placed,
 )
 from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.game.levelfile import parse_locks
-from twostep.models.language.model import BoolArray, IntArray, LongArray, Solution
+from twostep.models.language.model import IntArray, Solution
 from twostep.models.language.verify import fault
 from twostep.models.reading.files import SMALL, lines_of, parse_json, read_text
 from twostep.models.words import counted
@@ -32,12 +31,9 @@ class Table:
     def __init__(self, puzzle: PolyominoPuzzle) -> None:
         self.puzzle = puzzle
         self.model = puzzle.model
-        self._option_of: dict[tuple[str, tuple[Cell, ...]], int] = {}
         self._gap_at: dict[Cell, int] = {}
         for option, label in enumerate(self.model.labels):
-            if isinstance(label, Placement):
-                self._option_of[label.piece, label.cells] = option
-            elif isinstance(label, Gap):
+            if isinstance(label, Gap):
                 self._gap_at[label.cell] = option
 
     @cached_property
@@ -45,47 +41,13 @@ class Table:
         """Item ids by name."""
         return {name: item for item, name in enumerate(self.model.items)}
 
-    @cached_property
-    def _piece_and_item(self) -> IntArray:
-        """For each entry, its option's piece (gaps count as one) and its item, as one number."""
-        model = self.model
-        names = [label.piece if isinstance(label, Placement) else "" for label in model.labels]
-        pieces = {name: index for index, name in enumerate(dict.fromkeys(names))}
-        owner = np.repeat([pieces[name] for name in names], np.diff(model.starts))
-        return (owner * model.n_items + model.entry_items).astype(np.int32)
-
-    def reach(self, fitting: BoolArray) -> tuple[LongArray, LongArray]:
-        """For each item, how many fitting options cover it, and of how many pieces they are."""
-        model = self.model
-        entries = self._piece_and_item[np.repeat(fitting, np.diff(model.starts))]
-        rows = int(self._piece_and_item.max(initial=0)) // max(model.n_items, 1) + 1
-        ways = np.bincount(entries, minlength=rows * model.n_items).reshape(rows, -1)
-        return ways.sum(axis=0), (ways > 0).sum(axis=0)
-
     def place(self, placed: Sequence[Lock], word: str = "placed") -> tuple[int, ...]:
         """The options of pieces a player has placed, in the order given, locked ones left out.
 
         Raises:
             InputError: a wrong shape, an overlap, and so on: see :func:`check_placed`.
         """
-        locked = set(self.puzzle.locks)
-        players = [lock for lock in placed if lock not in locked]
-        board, kinds = self.puzzle.board, self.puzzle.kinds
-        found = check_placed(board, kinds, [*self.puzzle.locks, *players], word)
-        return tuple(
-            self._option_of[placement.piece, placement.cells]
-            for placement in found[len(self.puzzle.locks) :]
-        )
-
-    def placement(self, option: int) -> Placement:
-        """The placement that an option stands for."""
-        label = self.model.labels[option]
-        assert isinstance(label, Placement)
-        return label
-
-    def placements_in(self, solution: Solution) -> list[int]:
-        """The options of a solution that place a piece."""
-        return [o for o in solution if isinstance(self.model.labels[o], Placement)]
+        return self.puzzle.lay(placed, word)
 
     def whole(self, placed: Sequence[int]) -> Solution:
         """The pieces placed and locked, with all cells left empty that may be."""
@@ -110,15 +72,6 @@ class Table:
             for item, _ in self.model.option(option):
                 times[item] += 1
         return times
-
-    def fitting(self, times: IntArray) -> BoolArray:
-        """Which options still fit, given how often each item is covered."""
-        model = self.model
-        if not model.n_options:
-            return np.zeros(0, dtype=np.bool_)
-        full = (times >= model.high)[model.entry_items]
-        fits: BoolArray = np.add.reduceat(full.astype(np.int32), model.starts[:-1]) == 0
-        return fits
 
 
 def read_placed(path: str | os.PathLike[str], puzzle: PolyominoPuzzle) -> tuple[Lock, ...]:

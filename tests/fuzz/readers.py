@@ -131,12 +131,14 @@ def _level(path: Path) -> None:
 
 
 def _placed(path: Path) -> None:
-    from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
-    from twostep.models.game.playing import Table, read_placed
+    from twostep.models.play.placed import read_placed
+    from twostep.models.play.room import Room
 
+    for name in ("queens:5", "langford:4", "maze:3x3", "edges:1x2:abab,aabb", "calendar:Jan-25"):
+        with contextlib.suppress(InputError):  # a drawing of the one is none of the others
+            read_placed(path, named_puzzle(name))
     puzzle = named_puzzle(PUV)
-    assert isinstance(puzzle, PolyominoPuzzle)
-    Table(puzzle).place(read_placed(path, puzzle))
+    Room(puzzle).place(read_placed(path, puzzle))
 
 
 def _options(path: Path) -> None:
