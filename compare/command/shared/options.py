@@ -89,6 +89,8 @@ def named(content: str, *suffixes: str) -> FileCallback:
 
 def to_picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Callback of a flag: a picture to be written, refused now and not after a search."""
+    if value is None:
+        return None
     from twostep.models.reading.suffixes import PICTURES
 
     return named("a picture", *PICTURES)(ctx, param, value)
