@@ -19,8 +19,8 @@ from ortools.sat.python import cp_model
 from twostep.cpsat_backend.running import solve
 from twostep.cpsat_backend.status import Status
 from twostep.models.errors import EngineFault, UnsupportedFeature
-from twostep.models.explain.conflicts import Conflict
 from twostep.models.language.model import NO_COLOUR, Feature, Model
+from twostep.models.search.abilities import Conflict
 
 _WIDEN_WORK = 1.0
 """How much CP-SAT works to widen a satisfiable set of items: its "deterministic time", which is

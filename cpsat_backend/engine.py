@@ -20,6 +20,7 @@ from pathlib import Path
 from twostep.cpsat_backend.status import Question, Run, stop_reason
 from twostep.models.errors import MissingPackage, UnsupportedFeature
 from twostep.models.language.model import Feature, Model, Solution
+from twostep.models.search.abilities import Conflict
 from twostep.models.search.delivery import Delivery
 from twostep.models.search.engine import (
     NO_LIMITS,
@@ -80,6 +81,12 @@ class CpsatEngine:
         except KeyboardInterrupt:
             delivery.cancel()
         return delivery.result(self.name, search.nodes, search.updates)
+
+    def conflict(self, model: Model, seconds: float | None = None) -> Conflict | None:
+        """A smallest conflict of a model without solutions (see ``FindsConflicts``)."""
+        from twostep.cpsat_backend.conflict import find_conflict
+
+        return find_conflict(model, seconds)
 
     def best(
         self,

@@ -22,6 +22,7 @@ from twostep.compare.command.shared.pictures import (
     write_pictures,
 )
 from twostep.compare.command.shared.progress import bar
+from twostep.compare.registry import DEFAULT
 from twostep.models.drawing.files import Form
 from twostep.models.drawing.sheet import Card
 from twostep.models.errors import InputError
@@ -163,7 +164,7 @@ def _options(
     given: Solution = () if placed is None else _placed(placed, asked)
     if not solution:
         return given
-    (engine,) = load("dlx", quiet=quiet)
+    (engine,) = load(DEFAULT, quiet=quiet)
     chosen = model.with_chosen(given) if given else model
     found = questions.first(engine, chosen, Limits(seconds=seconds))
     return found.solutions[0] if found.solutions else found.result.stopped

@@ -23,7 +23,6 @@ from twostep.models.drawing.sheet import Card
 from twostep.models.errors import EngineFault
 from twostep.models.explain.conflicts import (
     Asker,
-    Conflict,
     OutOfTime,
     clue_conflict,
     clue_reason,
@@ -38,6 +37,7 @@ from twostep.models.families.polyomino.puzzle import PolyominoPuzzle
 from twostep.models.families.puzzle import Clue, Puzzle, Reason
 from twostep.models.language.model import Model
 from twostep.models.play.room import Position, Room
+from twostep.models.search.abilities import Conflict, FindsConflicts
 from twostep.models.search.engine import Engine, Limits, StopReason
 from twostep.models.search.questions import Uniqueness, Verdict, unique
 from twostep.models.words import counted
@@ -161,19 +161,20 @@ class _Talk:
         return clue_reason(asked, clues) if clues else None
 
     def _items(self, model: Model, asker: Asker) -> Conflict | None:
-        """A conflict of items: a smallest, by CP-SAT, if it may be asked; None: not in time."""
-        if self.engines[-1].name != "cpsat":
+        """A conflict of items: a smallest if an engine asked finds those; None: not in time."""
+        finder = next((each for each in self.engines if isinstance(each, FindsConflicts)), None)
+        if finder is None:
             return item_conflict(model, asker)
-        from twostep.cpsat_backend.conflict import find_conflict
-
+        first = self.engines[0].name
         try:
-            found: Conflict | None = find_conflict(model, asker.limits.seconds)
+            found = finder.conflict(model, asker.limits.seconds)
         except ValueError:
-            raise EngineFault("dlx finds no solution, cpsat one") from None
-        if found is not None and len(self.engines) > 1:
-            confirming = Asker(self.engines[0], self.limits.seconds)
+            raise EngineFault(f"{first} finds no solution, another engine one") from None
+        others = [each for each in self.engines if each is not finder]
+        if found is not None and others:
+            confirming = Asker(others[0], self.limits.seconds)
             if confirming.solutions(conflict_model(model, found.items)):
-                raise EngineFault("cpsat names a conflict that dlx can resolve")
+                raise EngineFault(f"{others[0].name} can resolve a conflict that is said to be one")
         return found
 
     def none(self, reason: Reason | None) -> int:

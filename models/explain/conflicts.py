@@ -9,7 +9,7 @@ and smaller sets (U. Junker, "QuickXplain", AAAI 2004).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from twostep.models.families.polyomino.placement import cell_name
@@ -18,6 +18,7 @@ from twostep.models.families.puzzle import Clue, Puzzle, Reason
 from twostep.models.language.builder import Entry, ModelBuilder
 from twostep.models.language.model import Model, Solution
 from twostep.models.search import questions
+from twostep.models.search.abilities import Conflict
 from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import Engine, Limits
 from twostep.models.words import counted, listed
@@ -26,21 +27,6 @@ T = TypeVar("T")
 
 MOST_NAMED = 6
 """So many items or clues are named; of more, only their number is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Items that cannot all be covered often enough, whatever is left uncovered besides.
-
-    Attributes:
-        items: ascending item ids.
-        smallest: whether no smaller set conflicts; else only: no item can be left out.
-        irreducible: whether each item was shown to be needed; False: time ran out before.
-    """
-
-    items: tuple[int, ...]
-    smallest: bool
-    irreducible: bool
 
 
 def conflict_model(model: Model, items: Sequence[int]) -> Model:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import IO, Protocol, runtime_checkable
 
 from twostep.models.language.model import Model
@@ -55,3 +56,34 @@ class Proves(Protocol):
         self, model: Model, limits: Limits = NO_LIMITS, *, watch: Watch | None = None
     ) -> AbstractContextManager[Proof]:
         """The proof of the number of candidates, kept on disk while the block lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Items that cannot all be covered often enough, whatever is left uncovered besides.
+
+    Attributes:
+        items: ascending item ids.
+        smallest: whether no smaller set conflicts; else only: no item can be left out.
+        irreducible: whether each item was shown to be needed; False: time ran out before.
+    """
+
+    items: tuple[int, ...]
+    smallest: bool
+    irreducible: bool
+
+
+@runtime_checkable
+class FindsConflicts(Protocol):
+    """An engine that says which items cannot be met together."""
+
+    def conflict(self, model: Model, seconds: float | None = None) -> Conflict | None:
+        """A smallest conflict of a model without solutions; None: none was found in time.
+
+        Args:
+            seconds: wall clock, s; when it is over, the best conflict so far is given.
+
+        Raises:
+            ValueError: the model has a solution.
+            UnsupportedFeature: a side condition.
+        """
