@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageSequence
 
 WIDTH, HEIGHT, ENTRY = 21, 42, 4
@@ -20,6 +21,7 @@ FLASH = (255, 255, 255)
 Square = tuple[int, int]
 Colour = tuple[int, int, int]
 Squares = dict[Square, Colour]
+PixelArray = npt.NDArray[np.uint8]
 
 
 @dataclass
@@ -37,21 +39,22 @@ class Replay:
 
 def frames_of(path: Path, cell: int, left: int = 0, top: int = 0) -> Iterator[Squares]:
     """The squares of every frame that are not empty; the entry rows are above row 41."""
-    empty: list[list[Colour]] = []
+    empty: PixelArray | None = None
     with Image.open(path) as film:
         for frame in ImageSequence.Iterator(film):
             pixels = np.array(frame.convert("RGB"))[top:, left:]
-            middle = pixels[cell // 2 :: cell, cell // 2 :: cell][: HEIGHT + ENTRY, :WIDTH]
-            rows = [[(int(r), int(g), int(b)) for r, g, b in line] for line in middle[::-1]]
-            # The first frame has nothing in its lowest and its topmost left corner.
-            empty = empty or [[rows[0][0], rows[-1][0]]]
-            field_back, entry_back = empty[0]
-            yield {
-                (x, y): colour
-                for y, line in enumerate(rows)
-                for x, colour in enumerate(line)
-                if colour != (field_back if y < HEIGHT else entry_back)
-            }
+            middle = pixels[cell // 2 :: cell, cell // 2 :: cell]
+            rows = middle[: HEIGHT + ENTRY, :WIDTH][::-1]
+            if empty is None:  # the first frame has nothing in its lowest and topmost corners
+                empty = np.broadcast_to(rows[0, 0], rows.shape).copy()
+                empty[HEIGHT:] = rows[-1, 0]
+            there = np.argwhere((rows != empty).any(axis=2)).tolist()
+            yield {(x, y): _rgb(rows[y, x].tolist()) for y, x in there}
+
+
+def _rgb(parts: list[int]) -> Colour:
+    red, green, blue = parts
+    return red, green, blue
 
 
 def replay(path: Path, cell: int, left: int = 0, top: int = 0) -> Replay:

@@ -49,3 +49,36 @@ def test_j_t_and_l_have_the_colours_of_the_sprite_from_the_start(here: Path, typ
     seen = {colour for settled in replay(Path("o.gif"), 4).settled for colour in settled.values()}
     assert {colour[:3] for colour in COLOURS.values()} <= seen
     assert len(seen) <= 7
+
+
+def paragraphs(text: str) -> list[list[str]]:
+    return [part.split("\n") for part in text.strip().split("\n\n")][1:]
+
+
+@pytest.mark.parametrize("table_only", [False, True])
+def test_every_platform_is_gone_right_after_its_rows(
+    table_only: bool, here: Path, typed: Typed
+) -> None:
+    """After a removal nothing stands but the lowest rows of the picture."""
+    wanted = save("s.png", "r.b.r", ".g.b.", "r...r", "..b..")
+    flags = ["--table-only"] if table_only else []
+    typed("tetris", "print", "s.png", "o.gif", "-o", "p.txt", *flags, "--every", "0", "--cell", "4")
+    settled = replay(Path("o.gif"), 4).settled
+    dropped, removals, standing = 0, 0, False
+    for lines in paragraphs(Path("p.txt").read_text(encoding="utf-8")):
+        letters = {*"".join(lines)} - {"."}
+        dropped += len(letters)
+        if letters == {"A"}:
+            assert standing
+            standing = False
+            removals += 1
+            rows = {y for _, y in settled[dropped]}
+            assert settled[dropped] == {s: c for s, c in wanted.items() if s[1] in rows}
+            assert rows == set(range(len(rows)))
+        elif "." in lines[0]:
+            assert not standing
+            standing = True
+    assert removals > 0
+    assert not standing
+    assert dropped == len(settled) - 1
+    assert settled[-1] == wanted

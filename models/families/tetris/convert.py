@@ -20,7 +20,15 @@ from twostep.models.families.tetris.live import Strip
 from twostep.models.families.tetris.packing import Ground
 from twostep.models.families.tetris.patterns import Table
 from twostep.models.families.tetris.pieces import EMITTERS, WIDTH, Cell
-from twostep.models.families.tetris.printfile import NEW_ROW, Block, Platform, Program
+from twostep.models.families.tetris.printfile import (
+    NEW_ROW,
+    Block,
+    Platform,
+    Program,
+    Removal,
+    Step,
+    pieces_of,
+)
 from twostep.models.families.tetris.sprite import EMPTY, MARGIN, Sprite, hexadecimal
 
 FOOT = {"J": 2, "T": 1, "L": 0}
@@ -56,7 +64,7 @@ def convert(
     watch: Watch = lambda done: None,
 ) -> Program:
     """The instructions that print `sprite`: by the table alone, or with `rng` searching as well."""
-    blocks: list[Block | Platform] = []
+    blocks: list[Step] = []
     below: Row | None = None
     for done, row in enumerate(rows_of(sprite)):
         blocks += _print_row(row, below, table, rng)
@@ -88,20 +96,23 @@ def platform(below: Row, table: Table) -> Platform:
     return Platform(pieces[:-1], pieces[-1])
 
 
-def _print_row(
-    row: Row, below: Row | None, table: Table, rng: random.Random | None
-) -> list[Block | Platform]:
-    from_table: list[Block | Platform] = list(table_passes(row, table))
+def on_platform(floor: Platform, steps: Iterable[Step]) -> list[Step]:
+    """A row printed on a platform, which is removed right after it."""
+    return [floor, *steps, Removal(floor.closing)]
+
+
+def _print_row(row: Row, below: Row | None, table: Table, rng: random.Random | None) -> list[Step]:
+    from_table: list[Step] = list(table_passes(row, table))
     if below is not None and needs_platform(row, below):
-        from_table.insert(0, platform(below, table))
+        from_table = on_platform(platform(below, table), from_table)
     if rng is None:
         return from_table
     found = _Planner(row, below, table, rng).best(_cost(from_table))
     return from_table if found is None else found
 
 
-def _cost(blocks: Iterable[Block | Platform]) -> int:
-    return sum(len(block.pieces) + isinstance(block, Platform) for block in blocks)
+def _cost(blocks: Iterable[Step]) -> int:
+    return sum(pieces_of(block) for block in blocks)
 
 
 def table_passes(row: Row, table: Table) -> list[Block]:
@@ -174,7 +185,7 @@ class _Planner:
         self._strips = 0
         self._known: dict[tuple[_State, int], Block | None] = {}
 
-    def best(self, cost: int) -> list[Block | Platform] | None:
+    def best(self, cost: int) -> list[Step] | None:
         """Passes with fewer than `cost` pieces, or None if none were found."""
         squares = len(self._row)
         everywhere = frozenset(range(MARGIN, WIDTH))
@@ -189,7 +200,7 @@ class _Planner:
             if self._below is not None and rows > 4 and needs_platform(self._row, self._below):
                 found = self._passes(start, everywhere, rows - 4)
                 if found is not None:
-                    return [platform(self._below, self._table), *found]
+                    return on_platform(platform(self._below, self._table), found)
             rows += 4
         return None
 

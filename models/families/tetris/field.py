@@ -23,7 +23,14 @@ from twostep.models.families.tetris.pieces import (
     Orientation,
     Placement,
 )
-from twostep.models.families.tetris.printfile import Platform, Program, label
+from twostep.models.families.tetris.printfile import (
+    PLATFORM_ROWS,
+    Block,
+    Platform,
+    Program,
+    Removal,
+    label,
+)
 from twostep.models.families.tetris.sprite import EMPTY, MARGIN, Sprite, hexadecimal
 
 VANISHING = {letter: -1 - index for index, letter in enumerate("IOSZJLT")}
@@ -106,8 +113,11 @@ class Game:
         """
         closing: tuple[int, Platform, int] | None = None
         for number, block in enumerate(self.program.blocks, start=1):
-            if isinstance(block, Platform) and closing is not None:
-                yield self._close(*closing)
+            if not isinstance(block, Block) and closing is not None:
+                yield self._close(*closing, number if isinstance(block, Removal) else None)
+                closing = None
+            if isinstance(block, Removal):
+                continue
             base, full = 0, 0
             for index, cells in enumerate(block.pieces):
                 found = _checked(cells)
@@ -127,9 +137,20 @@ class Game:
         if closing is not None:
             yield self._close(*closing)
 
-    def _close(self, number: int, platform: Platform, base: int) -> Drop:
+    def _close(
+        self, number: int, platform: Platform, base: int, removal: int | None = None
+    ) -> Drop:
+        """Drop a platform's closing piece; `removal` is the block that says so."""
         found = _checked(platform.closing)
-        return self._drop(number, platform.line, "closing", found, base)[0]
+        number = removal or number
+        drop, _ = self._drop(number, platform.line, "closing", found, base)
+        if len(drop.full) != PLATFORM_ROWS - 1:
+            raise InputError(
+                f"block {number}: {len(drop.full)} of the platform's {PLATFORM_ROWS - 1} rows"
+                " vanished with its closing piece, expected all",
+                line=platform.line or None,
+            )
+        return drop
 
     def _drop(
         self, number: int, line: int, name: str, wanted: Placement, base: int | None

@@ -8,8 +8,10 @@ the block's pieces are dropped: A is the first, after Z follow the next ASCII ch
 * A *block* packs its rows, which vanish; its last line is the new row of the picture, with a dot
   where the block makes no square.
 * A *platform* has four lines. The dots in its top line, and below them, are the cells of its
-  closing piece, which is dropped later: before the next platform, or at the end of the file. It
-  stands in column 0 or 20.
+  closing piece, which is dropped later. It stands in column 0 or 20.
+* A *removal* has the same four lines with the closing piece alone, as A, and dots everywhere else.
+  It comes right after the blocks that print the row on the platform. A file may leave it out: the
+  piece is then dropped before the next platform, or at the end.
 
 Lines that begin with ``# `` are comments. All places are counted from 1 in messages.
 """
@@ -77,6 +79,23 @@ class Platform:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """The closing piece of the last platform is dropped: its rows vanish.
+
+    Attributes:
+        closing: cells of the piece, as in the platform.
+        line: where it begins in the file it was read from; 0: nowhere.
+    """
+
+    closing: tuple[Cell, ...]
+    line: int = 0
+
+
+Step = Block | Platform | Removal
+"""What a paragraph of an instruction file says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """What an instruction file says.
 
@@ -86,12 +105,12 @@ class Program:
     """
 
     colours: tuple[str, ...]
-    blocks: tuple[Block | Platform, ...]
+    blocks: tuple[Step, ...]
 
     @property
     def pieces(self) -> int:
         """How many pieces are dropped."""
-        return sum(len(block.pieces) + isinstance(block, Platform) for block in self.blocks)
+        return sum(pieces_of(block) for block in self.blocks)
 
     @property
     def platforms(self) -> int:
@@ -101,7 +120,18 @@ class Program:
     @property
     def passes(self) -> int:
         """How many blocks make squares."""
-        return len(self.blocks) - self.platforms
+        return sum(isinstance(block, Block) for block in self.blocks)
+
+
+def pieces_of(step: Step) -> int:
+    """How many pieces a step costs; a platform's closing piece is counted with it."""
+    match step:
+        case Block():
+            return len(step.pieces)
+        case Platform():
+            return len(step.pieces) + 1
+        case Removal():
+            return 0
 
 
 def label(index: int) -> str:
@@ -122,10 +152,13 @@ def to_text(program: Program) -> str:
     """The instruction file."""
     parts = [" ".join(program.colours)]
     for block in program.blocks:
-        if isinstance(block, Block):
-            parts.append(block_text(block.pieces, block.rows, NEW_ROW))
-        else:
-            parts.append(block_text(block.pieces, PLATFORM_ROWS))
+        match block:
+            case Block():
+                parts.append(block_text(block.pieces, block.rows, NEW_ROW))
+            case Platform():
+                parts.append(block_text(block.pieces, PLATFORM_ROWS))
+            case Removal():
+                parts.append(block_text((block.closing,), PLATFORM_ROWS))
     return "\n\n".join(parts) + "\n"
 
 
@@ -137,14 +170,20 @@ def from_text(text: str) -> Program:
     """
     paragraphs = _paragraphs(text)
     colours: tuple[str, ...] | None = None
-    blocks: list[Block | Platform] = []
+    blocks: list[Step] = []
+    open_platform: Platform | None = None
     for first, lines in paragraphs:
         if colours is None:
             colours = _colours(lines[0], first)
             first, lines = first + 1, lines[1:]
             if not lines:
                 continue
-        blocks.append(_read_block(lines, first, len(blocks) + 1, len(colours)))
+        block = _read_block(lines, first, len(blocks) + 1, len(colours))
+        if isinstance(block, Removal):
+            _check_removal(block, open_platform, f"block {len(blocks) + 1}")
+        if not isinstance(block, Block):
+            open_platform = block if isinstance(block, Platform) else None
+        blocks.append(block)
     if colours is None:
         raise InputError("nothing in it, expected a line of colours and then blocks")
     if not blocks:
@@ -184,7 +223,22 @@ def _colours(line: str, number: int) -> tuple[str, ...]:
     return tuple(colour.upper() for colour in found)
 
 
-def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Block | Platform:
+def _check_removal(removal: Removal, platform: Platform | None, where: str) -> None:
+    """Refuse a removal that closes no platform, or another than the last."""
+    if platform is None:
+        raise InputError(
+            f"{where}: removes a platform, but none stands: expected a block with four lines that"
+            " builds one, somewhere before",
+            line=removal.line,
+        )
+    if removal.closing != platform.closing:
+        raise InputError(
+            f"{where}: its piece does not fill the dots of the platform in line {platform.line}",
+            line=removal.line,
+        )
+
+
+def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Step:
     where = f"block {number}"
     for offset, line in enumerate(lines):
         if len(line) != WIDTH:
@@ -200,6 +254,8 @@ def _read_block(lines: list[str], first: int, number: int, n_colours: int) -> Bl
                     column=column + 1,
                 )
     if "." in lines[0]:
+        if {*"".join(lines)} <= {".", "A"} and len(lines) == PLATFORM_ROWS:
+            return Removal(_pieces(lines, PLATFORM_ROWS - 1, first, where)[0], first)
         return _platform(lines, first, where)
     if len(lines) < 2:
         raise InputError(
