@@ -27,7 +27,6 @@ from twostep.dlx_backend.costs import (
     BESIDE_STATES,
     LAYOUT_ENTRY_NS,
     NEVER,
-    STEP_NS,
     UPDATE_NS,
     VISIT_NS,
 )  # fmt: skip
@@ -114,10 +113,9 @@ class Beside:
             self._spent += setting_up
             frontier = self._frontier = self._layout().frontier(self._room)
         while not frontier.done and self._spent < allowed:
-            before = frontier.nodes, frontier.updates
-            frontier.advance(BESIDE_STATES)
-            self._spent += VISIT_NS * (frontier.nodes - before[0])
-            self._spent += STEP_NS * (frontier.updates - before[1])
+            before = frontier.cost
+            frontier.advance(BESIDE_STATES if before else 100)
+            self._spent += frontier.cost - before
             if frontier.depth_first:
                 self.look = NEVER
                 return None

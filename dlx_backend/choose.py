@@ -40,6 +40,7 @@ from twostep.dlx_backend.costs import (
     PROBE_FROM_NS,
     PROBED_ORDERS,
     SUGGESTED_TRIAL_NODES,
+    SURE_PRICE,
     SWEEP_FROM_NS,
     TRIAL_NUMBERS,
 )  # fmt: skip
@@ -68,6 +69,15 @@ class Choice:
         """What the whole search is expected to cost, ns."""
         return self.nodes.mean * self.price
 
+    @property
+    def surely(self) -> float:
+        """What it costs at least, ns, as far as the walks can tell.
+
+        A mean of values that are never negative is ten times too high in one of ten cases at most
+        (Markov's inequality), however far the walks differ.
+        """
+        return SURE_PRICE * self.price * max(self.nodes.low, self.nodes.mean / 10)
+
 
 def load_kernels() -> None:
     """Import what nearly every search takes, while no clock runs: compiled, or read from disk.
@@ -77,7 +87,7 @@ def load_kernels() -> None:
     with loading():
         import numpy.ma  # noqa: F401  Numba needs it for the first array that it is given.
 
-        from twostep.dlx_backend import crew, orders  # noqa: F401
+        from twostep.dlx_backend import orders  # noqa: F401
         from twostep.dlx_backend.bits import fewest, inorder, probe  # noqa: F401
 
 

@@ -25,6 +25,19 @@ ORDER_NODE_NS. In shorter rounds more time goes by in waiting for each other."""
 STATE_NS = 400.0
 """A state of the frontier, with all its steps. Measured: 81 (domino), 95 (maze), 178 (polyomino),
 181 (queens), 315 (pentomino 6x10), 750 (Langford)."""
+STATE_BASE_NS = 30.0
+TRIED_NS = 8.0
+TRIED_WORD_NS = 2.0
+STEP_NS = 150.0
+FAR_STEP_NS = 400.0
+NEAR_STATES = 1 << 16
+"""The same by what is done: a state, each option tried at it, each word of the state besides, and
+each step to another state; the last is far from the processor where there is room for more than
+so many states. Measured 40 (domino) to 450 (words)."""
+LAYOUT_ENTRY_NS = 6000.0
+RANK_ENTRY_NS = 1000.0
+"""Laying out a count, and ranking its orders, for each entry of the options. Measured 0.8 (6x10) to
+6.4 (maze), and 0.4 (words) to 4.6 (maze), microseconds."""
 ORDER_NODE_NS = 12.0
 ORDER_WORD_NS = 0.35
 """A node in a fixed order, and each word of its live options besides. Measured: 11.9 with 8 words
@@ -36,9 +49,6 @@ FEWEST_DEATH_NS = 9.0
 """A node of fewest-first, and besides each word, each needed item, and each option that dies at it.
 Measured: 47 (polyomino), 60 (queens), 88 (domino), 475 (6x10) where these add up to 101, 91, 124
 and 1022: an upper estimate, since the memory's caches serve a deep search better than a probe."""
-LINKS_NODE_NS = 300.0
-"""A node of the links where items have multiplicities. Measured on plain items: 29 (maze) to 832
-(6x10), about 2.8 for each link taken out and put back."""
 
 # The start in plain Python.
 PLAIN_NODES = 500
@@ -93,26 +103,33 @@ COPIES_BYTES = 1 << 28
 """What the copies at all levels of a bitset kernel may take."""
 
 # The race of a count.
+MEMORY_SHARE = 0.15
+"""What remembering may spend, as a share of what visiting costs: a fifth, less what prices err."""
+FREE_NS = 5e6
+"""What remembering may spend in any case."""
+TRIAL_SHARE = 0.3
+"""What trials of orders may spend of that."""
+SURE_PRICE = 0.5
+"""Of what a node is estimated to cost, it costs at least this part (see above)."""
+SUPER_NARROW = 0.02
+"""A bound on the states that costs less than this part of visiting: no better way to visit is
+looked for before."""
 TURN_NS = 5e6
-"""The least that one of several goes on for."""
+TURN_STATES = 16
+"""The least that visiting goes on for in a turn; the least states that are taken at a time."""
 QUICK_NS = 3e7
-"""An expected cost of an enumeration below which the frontier is not laid out before it."""
+"""What visiting surely costs, below which no orders of states are looked for before it."""
 TRY_ORDERS_NS = 3e8
-"""An expected cost of both from which on the frontier's orders are tried on some states each."""
-LOOK_FURTHER_NS = 3e9
-"""An expected cost of an enumeration from which on further orders of the frontier are sought."""
-BLIND_LEAD_NS = 1e8
-"""How far the frontier goes before an enumeration of unknown cost starts."""
+"""What both cost from which on the frontier's orders are tried on some states each."""
+LOOK_FURTHER_NS = 1e9
+"""What visiting surely costs, from which on further orders of the frontier are sought."""
 
 # A count beside a search for solutions.
 VISIT_NS = 15.0
 UPDATE_NS = 3.0
-"""A node of any kernel, and an update besides: measured 2.8 for a link, up to 9 for an option that
-dies, 0.35 for a word."""
-STEP_NS = 30.0
-"""A step from a state to another: measured 25 to 60 by what a state costs and leads to."""
-LAYOUT_ENTRY_NS = 4000.0
-"""What laying out a count takes for each entry of the options."""
+"""A node of the links, and each link taken out and put back besides: measured 29 (maze) to 832
+(6x10) a node, 2.8 a link. Also used of other kernels, where an update costs 0.35 (a word) to 9
+(an option that dies)."""
 BESIDE_FROM_NODES = 1 << 14
 BESIDE_FROM_NS = 2e7
 """From when on a search is joined by a count: 20 ms."""

@@ -6,7 +6,6 @@ import heapq
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from twostep.dlx_backend.beside import Beside, BesideBest
 from twostep.dlx_backend.bits.plain import plain_start
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import BESIDE_BYTES
@@ -133,6 +132,8 @@ class DlxEngine:
             companion = None
             if limits.nodes is None:
                 room = limits.memory or BESIDE_BYTES
+                from twostep.dlx_backend.beside import BesideBest
+
                 companion = BesideBest(model, problem, delivery, room, single=k == 1)
             drive(kernel, problem, delivery, limits, batch=1, companion=companion)
         ordered = sorted((-less, solution) for less, solution in kept)
@@ -151,15 +152,17 @@ def enumerate_into(
 
     With a model, what a count knows may end the search, too, unless its nodes are limited.
     """
+    companion = None
     kernel: Kernel | None = None
     if limits.nodes is None:
         kernel = plain_start(problem, in_order=problem.ordered)
     if kernel is None:
         kernel = _compiled(problem, delivery, limits, workers)
-    if problem.possible and delivery.stopped is None:
-        companion = None
         if model is not None and limits.nodes is None and delivery.wants_solutions:
+            from twostep.dlx_backend.beside import Beside
+
             companion = Beside(model, problem, delivery, limits.memory or BESIDE_BYTES)
+    if problem.possible and delivery.stopped is None:
         drive(kernel, problem, delivery, limits, companion=companion)
     return kernel
 
@@ -169,9 +172,9 @@ def _compiled(problem: Problem, delivery: Delivery, limits: Limits, workers: int
     from twostep.dlx_backend.choose import choose, load_kernels
 
     load_kernels()
+    kernel = choose(problem, replay=limits.nodes is None)
+    if workers == 1 or delivery.wants_solutions or limits.solutions is not None:
+        return kernel
     from twostep.dlx_backend.crew import shared
 
-    kernel = choose(problem, replay=limits.nodes is None)
-    if not delivery.wants_solutions and limits.solutions is None:
-        return shared(kernel, workers)
-    return kernel
+    return shared(kernel, workers)

@@ -8,6 +8,7 @@ out.
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -205,7 +206,7 @@ def diagram(
         return _empty(model), delivery.result(engine, 0, 0)
     layout = Layout.of(problem, Roles.of(problem), forking=False)
     frontier = layout.frontier(
-        limits.memory, trying=layout.states > DIAGRAM_TRIAL_STATES, record=True
+        limits.memory, trial=math.inf if layout.states > DIAGRAM_TRIAL_STATES else 0.0, record=True
     )
     try:
         budget = 2000

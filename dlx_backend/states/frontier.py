@@ -39,7 +39,19 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from twostep.dlx_backend.bits.table import WordArray
-from twostep.dlx_backend.costs import BARREN_FROM_STATES, BARREN_SHARE, MOST_STATES, STATES_BYTES
+from twostep.dlx_backend.costs import (
+    BARREN_FROM_STATES,
+    BARREN_SHARE,
+    FAR_STEP_NS,
+    MOST_STATES,
+    NEAR_STATES,
+    STATE_BASE_NS,
+    STATES_BYTES,
+    STEP_NS,
+    TRIED_NS,
+    TRIED_WORD_NS,
+    TURN_STATES,
+)  # fmt: skip
 from twostep.dlx_backend.kernel import NODES, Registered
 from twostep.dlx_backend.states.lookahead import Lookahead
 from twostep.dlx_backend.states.loop import (
@@ -58,6 +70,7 @@ from twostep.dlx_backend.states.loop import (
     PAIRED,
     PORTION,
     REGISTERS,
+    TRIED,
     USED,
     DeadEnds,
     Decisions,
@@ -181,6 +194,13 @@ class Frontier(Registered):
         return bool(self.register[LIVE] == 0) and self._pair is None and not self._turns
 
     @property
+    def cost(self) -> float:
+        """What was spent so far, ns, by what was done: nothing is timed."""
+        tried = int(self.register[TRIED]) * (TRIED_NS + TRIED_WORD_NS * self.stages.words)
+        step = STEP_NS if len(self._keys) <= NEAR_STATES else FAR_STEP_NS
+        return STATE_BASE_NS * self.nodes + tried + step * self.updates
+
+    @property
     def total(self) -> int:
         """The solutions counted so far: all of them when done, else a lower bound."""
         end = int(self._head[-1])
@@ -249,6 +269,16 @@ class Frontier(Registered):
             elif status == NEEDS_ROOM:
                 self._make_room()
             self._turn()
+
+    def advance_within(self, nodes: int, cost: float) -> None:
+        """Take up to so many states, or until they have cost so much, ns."""
+        limit = self.cost + cost
+        while nodes > 0 and not self.done and not self.full and self.cost < limit:
+            before = self.nodes
+            each = max(self.cost / before, 1.0) if before else limit
+            step = max(TURN_STATES, min((limit - self.cost) / each, 2 * before))
+            self.advance(int(min(nodes, step)))
+            nodes -= max(self.nodes - before, 1)
 
     def _look_ahead(self) -> None:
         """Look ahead from now on, if many states lead nowhere."""

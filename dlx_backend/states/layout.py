@@ -17,6 +17,7 @@ from twostep.dlx_backend import orders
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     CLEARLY_BETTER,
+    LAYOUT_ENTRY_NS,
     LONGER_TRIAL_STATES,
     MOST_BITS,
     SEEK_ORDERS_STATES,
@@ -74,34 +75,38 @@ class Layout:
         return cls(problem, roles, ranked, found, states if found is None else found.cost)
 
     def frontier(
-        self, memory: int | None = None, *, trying: bool = False, record: bool = False
+        self, memory: int | None = None, *, trial: float = 0.0, record: bool = False
     ) -> Frontier:
-        """The frontier; `trying`: let a trial show the best order, if there is nothing better.
+        """The frontier; `trial`: what a trial may cost that shows the best order, ns.
 
         `memory`: bytes for its states; None: :data:`STATES_BYTES`.
         """
         if self.arrangement is not None:
             order, forks = self.arrangement.order, self.arrangement.forks
         else:
-            order, forks = self._best_by_trial() if trying else self.ranked[0], ()
+            order, forks = self._best_by_trial(trial) if trial else self.ranked[0], ()
         room = STATES_BYTES if memory is None else memory
         return Frontier(stages(self.problem, self.roles, order, forks), room, record)
 
-    def _best_by_trial(self) -> IntArray:
+    def _best_by_trial(self, budget: float) -> IntArray:
         """The order that gets through its stages with the fewest states.
 
         The bound by which they are ranked counts states that can't occur; in a trial, an order
         that has come further with the same number of states is nearly always the one with fewer
-        in all.
+        in all. `budget`: for all of it, ns.
         """
+        setting_up = LAYOUT_ENTRY_NS * len(self.problem.items)
+        tried = int(min(TRIED_ORDERS, budget / 2 / max(setting_up, 1.0)))
+        if tried < 2:
+            return self.ranked[0]
         leading = [
-            Frontier(stages(self.problem, self.roles, order))
-            for order in self.ranked[:TRIED_ORDERS]
+            Frontier(stages(self.problem, self.roles, order)) for order in self.ranked[:tried]
         ]
         places = list(range(len(leading)))
-        for states in (TRIAL_STATES, LONGER_TRIAL_STATES):
+        first, longer = budget / 4 / tried, budget / 8
+        for states, cost in ((TRIAL_STATES, first), (LONGER_TRIAL_STATES, longer)):
             for place in places:
-                leading[place].advance(states)
+                leading[place].advance_within(states, cost)
                 if leading[place].done:
                     return self.ranked[place]
             places.sort(key=lambda place: -leading[place].stage)

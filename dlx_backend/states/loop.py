@@ -20,8 +20,9 @@ from twostep.dlx_backend.states.stages import COUNT, GIVE_COLOUR, TAKE
 from twostep.models.language.model import BoolArray, IntArray, LongArray
 
 # The registers: the scalars of the loops, kept between two calls.
-BARREN, EDGES, FIRST_RESET = range(FIRST_REGISTER, FIRST_REGISTER + 3)
-"""States that led nowhere; steps that were noted. Never set back, as NODES and UPDATES."""
+BARREN, EDGES, TRIED, FIRST_RESET = range(FIRST_REGISTER, FIRST_REGISTER + 4)
+"""States that led nowhere; steps that were noted; options, or pairs, that were tried at states.
+Never set back, as NODES and UPDATES."""
 USED, FREE, N_FREE, FILLED, FIRST, DEEPEST, LIVE, ARRIVED, PAIRED, REGISTERS = range(
     FIRST_RESET, FIRST_RESET + 10
 )
@@ -247,6 +248,7 @@ def run(  # type: ignore[no-untyped-def]
             break
         taken += 1
         rank = begin
+        register[TRIED] += end - begin
         updates = register[UPDATES]
         if combining:
             register[PAIRED] += 1

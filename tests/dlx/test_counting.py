@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twostep.dlx_backend import orders
-from twostep.dlx_backend.count import Race, representatives
+from twostep.dlx_backend.count import representatives
 from twostep.dlx_backend.engine import DlxEngine
 from twostep.dlx_backend.links import Links
 from twostep.dlx_backend.problem import Problem, prepare
+from twostep.dlx_backend.race import Race
 from twostep.dlx_backend.roles import Roles
 from twostep.dlx_backend.states import frontier
 from twostep.dlx_backend.states.frontier import Frontier

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from fuzz.models import LinksEngine
 from helpers.cli import Typed
@@ -14,8 +15,9 @@ from hypothesis import given, settings
 from twostep.compare.parallel.count import Progress
 from twostep.compare.parallel.plan import parts_of, split
 from twostep.dlx_backend import DlxEngine
-from twostep.dlx_backend.count import Entrant, Race
+from twostep.dlx_backend.kernel import Replay
 from twostep.dlx_backend.proof.estimate import estimate, weights
+from twostep.dlx_backend.race import Visiting
 from twostep.models import Counters, Feature, Model
 from twostep.models.families.registry import named_puzzle
 from twostep.models.search.estimates import Estimate
@@ -98,19 +100,15 @@ def test_a_count_tells_what_share_of_it_is_done(name: str) -> None:
 
 
 def test_no_share_is_told_of_an_estimate_that_is_worthless_or_too_low() -> None:
-    class Way:
-        done, nodes, updates, total = False, 100, 0, 0
-
-        def advance(self, nodes: int) -> None:
-            pass
+    kernel = Replay(0, np.zeros(0, dtype=np.int32), nodes=100, updates=0, longest=1)
 
     def share(*tree: float) -> float | None:
-        return Race([Entrant(Way(), 1.0, expected=Estimate(*tree))]).share
+        return Visiting(kernel, 1.0, Estimate(*tree)).share
 
     assert share(400.0, 0.1) == 0.25
     assert share(400.0, 0.9) is None
     assert share(90.0, 0.1) is None
-    assert Race([Entrant(Way(), 1.0)]).share is None
+    assert Visiting(kernel, 1.0).share is None
 
 
 def test_the_error_of_a_probe_is_that_of_its_mean() -> None:
