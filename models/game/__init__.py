@@ -1,1 +1,1 @@
-"""Levels for a puzzle game: files, generator, checks, hints, explanations, pictures."""
+"""Levels for a puzzle game: files, generator, checks, pictures."""

@@ -27,6 +27,7 @@ class Room:
         act_of: (options,) the number of each option's act; quiet options have numbers, too.
         quiet: (options,) whether an option is no act of a player.
         single: whether no act has several options.
+        any_quiet: whether some option is quiet.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -40,6 +41,7 @@ class Room:
             self.quiet[option] = act is None
             key = ("quiet", option) if act is None else ("act", act)
             self.act_of[option] = numbers.setdefault(key, len(numbers))
+        self.any_quiet = bool(self.quiet.any())
         self.n_acts = len(numbers)
         self._sure: dict[int, dict[int, int]] = {}
         self.single = self.n_acts == model.n_options
@@ -146,13 +148,13 @@ class Room:
 
     def finished(self, placed: Sequence[int]) -> bool | None:
         """Whether these acts are a solution; None: not without a search for the quiet options."""
-        options = {*self.model.chosen, *(self.options_of(act)[0] for act in placed)}
-        if self.single and fault(self.model, tuple(sorted(options))) is None:
-            return True
-        if self.single and not self.quiet.any():
+        open_items = Position(self, placed).unmet
+        if self.single and not open_items.any():
+            options = {*self.model.chosen, *(self.options_of(act)[0] for act in placed)}
+            if fault(self.model, tuple(sorted(options))) is None:
+                return True
+        if self.single and not self.any_quiet:
             return False
-        position = Position(self, placed)
-        open_items = position.unmet
         quiet = np.zeros(self.model.n_items, dtype=np.bool_)
         comes = self.quiet | np.isin(self.act_of, np.array(placed, dtype=np.int64))
         quiet[self.model.entry_items[comes[self.owner]]] = True
