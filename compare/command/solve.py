@@ -215,7 +215,7 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
     facts: list[tuple[str, object]] = []
     if shown.gallery is not None:
         files = shown.gallery.write()
-        target = ", ".join(files)
+        target = shown.gallery.told(files)
         facts.append(("pictures", files))
     elif target is not None:
         facts.append(("solutions_file", target))

@@ -141,7 +141,7 @@ def _fills(areas: Sequence[Area], look: Look) -> Iterator[Item]:
 def _items(shape: Shape, look: Look) -> Iterator[Item]:
     match shape:
         case Line():
-            yield Stroke(shape.points, shape.weight.value, look.paint(shape.colour), shape.dashed)
+            yield Stroke(shape.points, shape.weight.value, look.line(shape.colour), shape.dashed)
         case Text():
             yield _label(shape, look)
         case Token():
@@ -154,7 +154,7 @@ def _label(text: Text, look: Look) -> Label:
     size = text.size
     if text.width is not None:
         size = min(size, text.width / max(breadth(text.text), 0.1))
-    colour = look.on(text.on) if text.colour is None else look.paint(text.colour)
+    colour = look.on(text.on) if text.colour is None else look.line(text.colour)
     return Label(text.at, text.text, size, colour, text.bold, _halo(text.on, look))
 
 
@@ -203,7 +203,7 @@ def _arc(radius: float, start: float, end: float, at: Point = (0, 0)) -> tuple[P
 
 
 def _token(token: Token, look: Look) -> Iterator[Item]:
-    colour = look.on(token.on) if token.colour is None else look.paint(token.colour)
+    colour = look.on(token.on) if token.colour is None else look.line(token.colour)
     (x, y), size = token.at, token.size
     if _halo(token.on, look) is not None and token.sign is not Sign.DOT:
         yield Disc(token.at, 0.55 * size, look.paint(Role.PAPER))
@@ -241,7 +241,7 @@ def _arrow(arrow: Arrow, look: Look) -> Iterator[Item]:
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
     head = min(4 * arrow.weight.value, length)
-    colour = look.paint(arrow.colour)
+    colour = look.line(arrow.colour)
     neck = (x2 - head * ux, y2 - head * uy)
     yield Stroke((arrow.start, neck), arrow.weight.value, colour)
     half = head / 2

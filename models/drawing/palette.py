@@ -87,6 +87,10 @@ class Look:
             return _grey(colour) if self.black else colour
         return LIGHT if self.black else PIECES[colour % len(PIECES)]
 
+    def line(self, colour: Colour) -> str:
+        """The colour of lines, signs and text: without colours, those of pieces are ink."""
+        return self.paint(Role.INK if self.black and isinstance(colour, int) else colour)
+
     def on(self, colour: Colour | None) -> str:
         """What reads best on a colour; None: on the paper."""
         return contrast(self.paint(Role.PAPER if colour is None else colour))

@@ -80,7 +80,7 @@ def blocks(scene: Scene, system: ColorSystem, look: Look = IN_COLOUR) -> RichTex
                 continue
             colour = look.paint(fill)
             shown = Color.parse(colour).downgrade(system).get_truecolor()
-            letter = letter if fill not in _PLAIN or letter not in ".#" else " "
+            letter = " " if letter in (".", "#") else letter
             drawing.append(f"{letter:<2}", style=f"{contrast(shown.hex)} on {colour}")
         drawing.append("\n")
     return drawing

@@ -71,6 +71,15 @@ def test_several_solutions_are_a_contact_sheet(tmp_path: Path, typed: Typed) -> 
     assert texts == ["1", "2", "3", "4", "queens:6"]
 
 
+def test_of_very_many_solutions_the_first_are_drawn_and_said_to_be(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("twostep.compare.command.shared.pictures.MOST_DRAWN", 2)
+    path = tmp_path / "sheet.svg"
+    said = typed("solve", "queens:6", "-n", "0", "-o", str(path), "--quiet")
+    assert (said.code, said.out) == (Exit.OK, f"{path} (the first 2): 4\n")
+
+
 def test_samples_are_drawn_with_their_numbers(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "sample.svg"
     said = typed("solve", "queens:6", "--sample", "2", "--seed", "5", "-o", str(path), "--quiet")

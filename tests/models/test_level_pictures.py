@@ -24,7 +24,7 @@ from twostep.models.drawing.book import Book, Paper
 from twostep.models.drawing.files import Form, pictures
 from twostep.models.drawing.geometry import apart, contacts, hatching, merged
 from twostep.models.drawing.gif import gif
-from twostep.models.drawing.page import Fill, Item, Label, Page, page_of
+from twostep.models.drawing.page import Fill, Item, Label, Page, Stroke, page_of
 from twostep.models.drawing.palette import (
     HATCHES,
     IN_BLACK,
@@ -145,6 +145,16 @@ def luminance(colour: str | Color) -> float:
     share = np.array(parts) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_lines_of_a_pieces_colour_are_seen_without_colours() -> None:
+    lines = [
+        item.colour
+        for item in page_of(named_puzzle("langford:3").picture([0]), IN_BLACK).items
+        if isinstance(item, Stroke)
+    ]
+    assert lines
+    assert "#FFFFFF" not in lines
 
 
 # --- geometry -------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import click
 from twostep.compare.command.shared import options
 from twostep.models.drawing.book import Paper
 from twostep.models.drawing.files import Form, pictures
+from twostep.models.drawing.gif import MOST_FRAMES
 from twostep.models.drawing.palette import Look
 from twostep.models.drawing.sheet import Card
 from twostep.models.families.puzzle import Puzzle
@@ -130,7 +131,7 @@ def steps_of(puzzle: Puzzle, solution: Sequence[int]) -> list[Card]:
 
 
 MOST_DRAWN = 600
-"""Solutions that one picture shows: twenty sheets."""
+"""Solutions that are drawn at most: twenty sheets."""
 
 
 @dataclass(slots=True)
@@ -142,17 +143,27 @@ class Gallery:
         path: the picture's file.
         form: how it is made.
         kept: the solutions so far, with what stands below each.
+        beyond: how many came after the most that are drawn.
     """
 
     puzzle: Puzzle
     path: str
     form: Form
     kept: list[tuple[Solution, str]] = field(default_factory=list)
+    beyond: int = 0
 
     def take(self, solution: Solution, caption: str) -> None:
-        """Keep a solution; those beyond :data:`MOST_DRAWN` are not drawn."""
-        if len(self.kept) < MOST_DRAWN:
+        """Keep a solution, unless there are as many as are drawn."""
+        most = MOST_FRAMES if suffix_of(self.path) == ".gif" else MOST_DRAWN
+        if len(self.kept) < most:
             self.kept.append((solution, caption))
+        else:
+            self.beyond += 1
+
+    def told(self, files: Sequence[str]) -> str:
+        """The files in words, and how many solutions are on them if not all."""
+        names = ", ".join(files) if len(files) < 4 else f"{files[0]} to {files[-1]}"
+        return f"{names} (the first {len(self.kept)})" if self.beyond else names
 
     def write(self) -> list[str]:
         """Draw what was kept; gives the files' names, none if there is nothing."""
