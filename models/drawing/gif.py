@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Sequence
 
 from twostep.models.drawing.page import Page
+from twostep.models.drawing.pixels import gif_bytes
 from twostep.models.drawing.raster import MOST_PIXELS, SCALE, image, size_of
 from twostep.models.errors import InputError
 
@@ -39,17 +39,7 @@ def gif(pages: Sequence[Page], scale: float | None = None, frame_ms: int = FRAME
             " draw a .png"
         )
     frames = [image(page, scale).quantize(255) for page in pages]
-    out = io.BytesIO()
-    frames[0].save(
-        out,
-        "GIF",
-        save_all=True,
-        append_images=frames[1:],
-        loop=0,
-        disposal=1,
-        duration=[frame_ms] * (len(frames) - 1) + [4 * frame_ms],
-    )
-    return out.getvalue()
+    return gif_bytes(frames, [frame_ms] * (len(frames) - 1) + [4 * frame_ms])
 
 
 def _fitting(pages: Sequence[Page]) -> int:

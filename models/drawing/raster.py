@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import math
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from twostep.models.drawing.geometry import sides_of, spans
 from twostep.models.drawing.page import Disc, Fill, Label, Page, Stroke
+from twostep.models.drawing.pixels import png_bytes
 from twostep.models.drawing.scene import Point
 from twostep.models.errors import InputError
 
@@ -55,9 +55,7 @@ def png(page: Page, scale: float | None = None) -> bytes:
     Raises:
         InputError: too large.
     """
-    out = io.BytesIO()
-    image(page, scale).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return png_bytes(image(page, scale), optimize=True)
 
 
 def image(page: Page, scale: float | None = None) -> Image:

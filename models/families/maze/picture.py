@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from twostep.models.drawing.pixels import gif_bytes, png_bytes
 from twostep.models.errors import InputError
 from twostep.models.families.maze.board import (
     EAST,
@@ -149,9 +149,7 @@ def png(
     pen = _pen(image)
     _draw_walls(pen, maze.board, scale)
     _draw_marks(pen, maze, scale, path=path)
-    file = io.BytesIO()
-    image.save(file, "PNG", optimize=False)
-    return file.getvalue()
+    return png_bytes(image)
 
 
 def gif(
@@ -195,18 +193,7 @@ def gif(
         yield image.copy()
 
     first, rest = image.copy(), list(frames())
-    file = io.BytesIO()
-    first.save(
-        file,
-        "GIF",
-        save_all=True,
-        append_images=rest,
-        duration=[FRAME_MS] * len(rest) + [LAST_MS],
-        loop=0,
-        optimize=False,
-        disposal=1,
-    )
-    return file.getvalue()
+    return gif_bytes([first, *rest], [FRAME_MS] * len(rest) + [LAST_MS])
 
 
 def svg(

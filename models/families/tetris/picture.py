@@ -7,7 +7,6 @@ The field is drawn with four more rows on top, darker, in which the pieces come 
 
 from __future__ import annotations
 
-import io
 import math
 import os
 import shutil
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from twostep.models.drawing.pixels import gif_bytes, png_bytes
 from twostep.models.errors import InputError
 from twostep.models.families.tetris.field import VANISHING, Drop, Field
 from twostep.models.families.tetris.moves import entry_column
@@ -239,15 +239,9 @@ def _image(pixels: PixelArray, colours: list[Colour]) -> Image:
     return image
 
 
-def _png(image: Image) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    return buffer.getvalue()
-
-
 def field_png(field: Field, program: Program, cell: int) -> bytes:
     """The field as a PNG."""
-    return _png(_image(draw(field, cell, entry=False), palette(program)))
+    return png_bytes(_image(draw(field, cell, entry=False), palette(program)))
 
 
 def bare_png(field: Field, program: Program, width: int, height: int) -> bytes:
@@ -261,7 +255,7 @@ def bare_png(field: Field, program: Program, width: int, height: int) -> bytes:
             if value > EMPTY:
                 colour = from_hexadecimal(program.colours[value - 1])
                 pixels[height - 1 - y, x] = (*colour, 255)
-    return _png(Image.fromarray(pixels))
+    return png_bytes(Image.fromarray(pixels))
 
 
 def extent(field: Field) -> tuple[int, int]:
@@ -308,12 +302,7 @@ def write_gif(
             yield _image(frame.pixels, colours)
 
     made = list(images())
-    buffer = io.BytesIO()
-    made[0].save(
-        buffer, "GIF", save_all=True, append_images=made[1:], duration=durations, loop=0,
-        optimize=False,
-    )  # fmt: skip
-    write_atomically(path, buffer.getvalue())
+    write_atomically(path, gif_bytes(made, durations))
     return len(durations)
 
 
@@ -341,7 +330,7 @@ def write_frames(
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
         for frame in frames(drops, style):
-            content = _png(_image(frame.pixels, colours))
+            content = png_bytes(_image(frame.pixels, colours))
             for _ in range(frame.ticks):
                 number += 1
                 (temporary / f"frame-{number:05}.png").write_bytes(content)
