@@ -283,7 +283,8 @@ class HintSession:
 
     def _answer(self, placed: tuple[int, ...], asking: _Asking) -> Hint:
         puzzle = self.room.puzzle
-        done = self._finished(placed, asking)
+        position = Position(self.room, placed)
+        done = self._finished(position, asking)
         if done is None:
             return Hint(puzzle, State.UNKNOWN)
         if done:
@@ -292,15 +293,15 @@ class HintSession:
         if solution is None:
             return Hint(puzzle, State.UNKNOWN)
         if solution:
-            return self._next(placed, solution)
+            return self._next(position, solution)
         return self._stuck(placed, asking)
 
-    def _finished(self, placed: tuple[int, ...], asking: _Asking) -> bool | None:
+    def _finished(self, position: Position, asking: _Asking) -> bool | None:
         """Whether these acts are a solution, what comes by itself being added."""
-        done = self.room.finished(placed)
+        done = self.room.finished(position)
         if done is not None:
             return done
-        found = self._ask(self._engine, self.room.quietly(placed), asking)
+        found = self._ask(self._engine, self.room.quietly(position.placed), asking)
         return None if found is None else found != ()
 
     def _completion(
@@ -355,10 +356,9 @@ class HintSession:
 
     # --- the next step ----------------------------------------------------------------------
 
-    def _next(self, placed: tuple[int, ...], solution: Solution) -> Hint:
+    def _next(self, position: Position, solution: Solution) -> Hint:
         """The step of a solution that has the best reason."""
-        room, model = self.room, self.room.model
-        position = Position(room, placed)
+        room, model, placed = self.room, self.room.model, position.placed
         done = {*placed, *(int(room.act_of[option]) for option in model.chosen)}
         left = [o for o in solution if not room.quiet[o] and int(room.act_of[o]) not in done]
         ways, needed, unmet = position.ways, position.needed, position.unmet

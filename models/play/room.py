@@ -146,9 +146,9 @@ class Room:
         model = self.model if given is None else replace(self.model, chosen=tuple(given))
         return with_one_of(model.with_chosen(chosen), several)
 
-    def finished(self, placed: Sequence[int]) -> bool | None:
-        """Whether these acts are a solution; None: not without a search for the quiet options."""
-        open_items = Position(self, placed).unmet
+    def finished(self, position: Position) -> bool | None:
+        """Whether its acts are a solution; None: not without a search for the quiet options."""
+        open_items, placed = position.unmet, position.placed
         if self.single and not open_items.any():
             options = {*self.model.chosen, *(self.options_of(act)[0] for act in placed)}
             if fault(self.model, tuple(sorted(options))) is None:
