@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import pytest
@@ -22,7 +23,7 @@ import twostep.models
 from twostep.compare.agreement.verdict import Agreement
 from twostep.compare.asking import questions
 from twostep.compare.registry import ENGINES
-from twostep.models.search.engine import StopReason
+from twostep.models.search.engine import SearchResult, StopReason
 
 QUEENS_12 = 14_200
 """OEIS A000170."""
@@ -321,13 +322,54 @@ def test_all_solutions_come_through_once() -> None:
     assert threads() == set()
 
 
-def test_a_search_without_solutions_can_be_left() -> None:
-    found = twostep.solutions("queens:30", node_limit=None)
-    reader = threading.Thread(target=lambda: [None for _ in found])
+class Recording:
+    """DLX, which notes when a search begins and how it ends."""
+
+    begun = threading.Event()
+    ends: ClassVar[list[SearchResult]] = []
+    name = "dlx"
+    features = DLX.features
+
+    def search(self, *question: Any, **how: Any) -> SearchResult:
+        self.begun.set()
+        self.ends.append(DLX.search(*question, **how))
+        return self.ends[-1]
+
+
+@pytest.fixture
+def recording(monkeypatch: pytest.MonkeyPatch) -> type[Recording]:
+    """The engine ``dlx`` is a recording one."""
+    monkeypatch.setitem(ENGINES, "dlx", f"{Recording.__module__}:Recording")
+    Recording.begun.clear()
+    Recording.ends.clear()
+    return Recording
+
+
+def test_leaving_a_loop_cancels_the_search(recording: type[Recording]) -> None:
+    for _ in twostep.solutions("queens:12"):
+        break
+    gc.collect()
+    (end,) = recording.ends
+    assert end.stopped is StopReason.CANCELLED
+    assert end.found < QUEENS_12
+
+
+def test_a_search_that_finds_nothing_can_be_left(recording: type[Recording]) -> None:
+    builder = twostep.ModelBuilder("11 pigeons, 10 holes")
+    for hole in range(10):
+        builder.secondary(f"hole {hole}")
+    for pigeon in range(11):
+        builder.item(f"pigeon {pigeon}")
+        for hole in range(10):
+            builder.option([f"pigeon {pigeon}", f"hole {hole}"])
+    found = twostep.solutions(builder.build())
+    reader = threading.Thread(target=lambda: list(found))
     reader.start()
+    assert recording.begun.wait(60)
     found.close()
-    reader.join(timeout=30)
-    assert not reader.is_alive()
+    reader.join()
+    (end,) = recording.ends
+    assert (end.found, end.stopped) == (0, StopReason.CANCELLED)
 
 
 def test_what_the_search_raises_comes_out_of_the_loop() -> None:
