@@ -44,7 +44,11 @@ def test_every_example_has_a_picture_empty_half_done_and_solved(kind: str) -> No
                     assert all(-0.5 <= x <= each.width + 0.5 for x, _ in shape.points), name
                     assert all(-0.5 <= y <= each.height + 0.5 for _, y in shape.points), name
         assert scene.layers != empty.layers != half.layers
-        assert scene.text == asked.draw(solution)
+        if kind == "starbattle":
+            assert scene.text.count("*") == len(solution)
+            assert set(empty.text) == {*name.split(":")[-1].replace("/", ""), "\n"}
+        else:
+            assert scene.text == asked.draw(solution)
         assert empty.text
 
 

@@ -169,6 +169,14 @@ def test_regions_come_from_a_file_with_line_and_column_in_errors(tmp_path: Path)
     path = tmp_path / "game.txt"
     path.write_text("# a game\n\nAABB\r\nAABB\nCCDD\nCCDD")
     assert len(pictures(starbattle.FAMILY.parse(str(path)))) == 2
+    path.write_text("A A B B\nA A B B\nC C D D\nC C D D\n")
+    assert len(pictures(starbattle.FAMILY.parse(str(path)))) == 2
+    path.write_text("A A B B\nA A ! B\nC C D D\nC C D D\n")
+    with pytest.raises(InputError, match=r"game\.txt:2:5: '!', expected a letter"):
+        starbattle.FAMILY.parse(str(path))
+    path.write_text("AABB\n    \nCCDD\nCCDD\n")
+    with pytest.raises(InputError, match=r"game\.txt:2: a row of blanks"):
+        starbattle.FAMILY.parse(str(path))
     path.write_text("# a game\nAAB\nA\nCCC\n")
     with pytest.raises(InputError, match=r"game\.txt:3: 1 character, expected 3"):
         starbattle.FAMILY.parse(str(path))

@@ -177,6 +177,13 @@ def test_a_file_gives_a_board_as_cells() -> None:
             parse_board_text(text, "wrong")
 
 
+def test_a_row_of_blanks_does_not_vanish() -> None:
+    with pytest.raises(InputError, match="a row of blanks in a picture") as error:
+        parse_board_text("....\n....\n    \n....\n", "blank")
+    assert error.value.line == 3
+    assert parse_board_text("....\n....\n\n  \n", "blank lines").board.rows == 2
+
+
 HEART = [".##.##.", "#######", "#######", ".#####.", "..###..", "...#..."]
 
 

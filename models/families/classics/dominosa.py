@@ -34,7 +34,7 @@ from twostep.models.drawing.scene import (
     Weight,
 )
 from twostep.models.errors import InputError
-from twostep.models.families.classics.given import Row, misread, rows, same_length, same_size
+from twostep.models.families.classics.given import Row, close, misread, rows, same_length, same_size
 from twostep.models.families.likeness import Likeness, grid_key
 from twostep.models.families.puzzle import Choice, Family, Puzzle
 from twostep.models.language.builder import ModelBuilder
@@ -220,5 +220,5 @@ FAMILY = Family(
     "find the dominoes 0-0 to N-N in a rectangle of their numbers",
     "dominosa:ROWS of digits, '/' between rows; or a file of such rows",
     ("dominosa:30021/22112/21030/31033", "dominosa:001/110"),
-    lambda text: Dominosa(f"dominosa:{text}", rows(text)),
+    lambda text: Dominosa(f"dominosa:{text}", close(rows(text))),
 )

@@ -24,9 +24,12 @@ class Row:
     text: str
     number: int
     source: str | None = None
+    step: int = 1
+    """In the file, characters from one cell to the next."""
 
     def refuse(self, message: str, column: int | None = None) -> InputError:
         """An error in this row; `column` counts from 0."""
+        column = None if column is None else column * self.step
         if self.source is not None:
             place = None if column is None else column + 1
             return InputError(message, source=self.source, line=self.number, column=place)
@@ -80,7 +83,21 @@ def rows(text: str) -> list[Row]:
     ]
     if not found:
         raise InputError("nothing but comments", source=text)
+    for number, line in enumerate(lines, start=1):
+        if line and not line.strip() and len(line) >= len(found[0].text):
+            raise InputError(
+                "a row of blanks: write what stands in its cells, or leave the line empty",
+                source=text,
+                line=number,
+            )
     return found
+
+
+def close(picture: list[Row]) -> list[Row]:
+    """The rows without the blanks between their cells, if all are written so: ``A A B``."""
+    if not all(len(row.text) > 1 and not row.text[1::2].strip() for row in picture):
+        return picture
+    return [Row(row.text[::2], row.number, row.source, 2) for row in picture]
 
 
 def same_length(picture: list[Row]) -> int:

@@ -39,6 +39,7 @@ from twostep.models.drawing.scene import (
 from twostep.models.errors import InputError
 from twostep.models.families.classics.given import (
     Row,
+    close,
     misread,
     rows,
     same_length,
@@ -209,7 +210,12 @@ class StarBattle(Puzzle):
             Layer("stars", tuple(tokens)),
             Layer("marks", tuple(around)),
         )
-        return Scene(self.name, n, n, layers, self.draw(stars))
+        taken = {divmod(option, n) for option in stars}
+        text = "\n".join(
+            "".join("*" if (r, c) in taken else self.regions[r][c] for c in range(n))
+            for r in range(n)
+        )
+        return Scene(self.name, n, n, layers, text)
 
     def _cells(self, item: int) -> list[Cell]:
         """The cells that an item speaks of: a row, a column, a region, a block of four."""
@@ -239,7 +245,7 @@ def parse(text: str) -> StarBattle:
     stars, board = 1, text
     if found := re.fullmatch(r"([0-9]+):(.*)", text, re.ASCII | re.DOTALL):
         stars, board = whole(found[1], "stars", 1, MAX_STARS), found[2]
-    return StarBattle(f"starbattle:{text}", rows(board), stars)
+    return StarBattle(f"starbattle:{text}", close(rows(board)), stars)
 
 
 FAMILY = Family(

@@ -180,6 +180,16 @@ def _sections(text: str) -> list[_Section]:
     current: _Section | None = None
     for line, raw in enumerate(lines_of(text), 1):
         row = raw.rstrip()
+        if (
+            raw
+            and not row
+            and current is not None
+            and len(raw) >= len("".join(current.rows[:1])) > 0
+        ):
+            raise InputError(
+                "a row of blanks in a picture: write '.' and '#', or leave the line empty",
+                line=line,
+            )
         if not row or row.startswith(";"):
             continue
         if ":" in row:
