@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -39,7 +40,7 @@ from twostep.models.drawing.raster import image, png
 from twostep.models.drawing.scene import Role, Scene, square
 from twostep.models.drawing.sheet import Card, sheets, single
 from twostep.models.drawing.svg import svg
-from twostep.models.drawing.terminal import blocks
+from twostep.models.drawing.terminal import blocks, grid_of
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.board import board_from_rows, parse_board
 from twostep.models.families.polyomino.pieces import PENTOMINOES, parse_kinds
@@ -179,6 +180,15 @@ def test_groups_that_touch_never_have_one_colour(seeds: list[tuple[int, int]], s
         assert all(0 <= colour < 12 for colour in colours)
         for number, near in enumerate(contacts(groups)):
             assert colours[number] not in {colours[other] for other in near}
+
+
+def test_regions_that_touch_differ_however_many_there_are() -> None:
+    # The first region touches all others, the thirteenth among them.
+    rows = ["A" + letter * 14 for letter in "BCDEFGHIJKLMNO"] + ["A" * 15]
+    fills = grid_of(named_puzzle("starbattle:" + "/".join(rows)).picture())
+    assert fills is not None
+    assert all(row[0] != row[1] for row in fills[:-1])
+    assert all(above[1] != below[1] for above, below in pairwise(fills))
 
 
 def test_a_group_gets_the_colour_it_wishes_where_nobody_has_it() -> None:

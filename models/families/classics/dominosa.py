@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from twostep.models.drawing.geometry import apart
 from twostep.models.drawing.grid import (
     areas,
     borders,
@@ -180,10 +181,11 @@ class Dominosa(Puzzle):
         cells = rectangle(height, width)
         fill: dict[tuple[int, int], Colour] = dict.fromkeys(cells, Role.CELL)
         dominoes: list[Shape] = []
-        for option in laid:
+        numbers_of = [self.model.option(option)[0][0] for option in laid]  # the dominoes' items
+        colours = apart([self.model.labels[option] for option in laid], numbers_of)
+        for option, number, colour in zip(laid, numbers_of, colours, strict=True):
             pair = self.model.labels[option]
-            number = self.model.option(option)[0][0]  # the domino's item
-            fill.update(dict.fromkeys(pair, Role.MARK if option in marks.options else number))
+            fill.update(dict.fromkeys(pair, Role.MARK if option in marks.options else colour))
             corners = domino_rim(pair)
             dominoes.append(Area(corners, fill[pair[0]], name=self.model.items[number]))
             dominoes.append(Line((*corners, corners[0]), Weight.EDGE))

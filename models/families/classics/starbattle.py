@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from twostep.models.drawing.geometry import apart
 from twostep.models.drawing.grid import (
     Cell,
     areas,
@@ -195,9 +196,11 @@ class StarBattle(Puzzle):
         cells = rectangle(n, n)
         region_of = {(r, c): self._names.index(self.regions[r][c]) for r, c in cells}
         pointed = {divmod(option, n) for option in marks.options}
+        groups = [[cell for cell in cells if region_of[cell] == k] for k in range(len(self._names))]
+        colours = apart(groups)
 
         def fill(cell: Cell) -> Colour:
-            return Role.MARK if cell in pointed else region_of[cell]
+            return Role.MARK if cell in pointed else colours[region_of[cell]]
 
         board = areas(cells, fill) + hairlines(cells) + borders(region_of)
         tokens: list[Shape] = [
