@@ -185,8 +185,9 @@ def test_groups_that_touch_never_have_one_colour(seeds: list[tuple[int, int]], s
 def test_regions_that_touch_differ_however_many_there_are() -> None:
     # The first region touches all others, the thirteenth among them.
     rows = ["A" + letter * 14 for letter in "BCDEFGHIJKLMNO"] + ["A" * 15]
-    fills = grid_of(named_puzzle("starbattle:" + "/".join(rows)).picture())
-    assert fills is not None
+    grid = grid_of(named_puzzle("starbattle:" + "/".join(rows)).picture())
+    assert grid is not None
+    fills = [[IN_COLOUR.paint(fill) for fill in row if fill is not None] for row in grid]
     assert all(row[0] != row[1] for row in fills[:-1])
     assert all(above[1] != below[1] for above, below in pairwise(fills))
 
