@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +19,19 @@ from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome
 from twostep.compare.command.shared.progress import bar
 from twostep.models.errors import EngineFault, InputError, did_you_mean
-from twostep.models.reading.files import SMALL, read_text, require_writable, write_atomically
+from twostep.models.reading.files import (
+    SMALL,
+    STANDARD_INPUT,
+    read_text,
+    require_writable,
+    source_name,
+    write_atomically,
+)
 from twostep.models.words import counted
 
 if TYPE_CHECKING:
     from twostep.models.families.tetris.field import Comparison
+    from twostep.models.families.tetris.intake import Intake
     from twostep.models.families.tetris.printfile import Program
     from twostep.models.families.tetris.sprite import Sprite
 
@@ -34,8 +43,9 @@ def tetris() -> None:
     """Print a sprite with Tetris: a picture in, a list of tetrominoes out.
 
     A sprite is an image of at most 17 x 32 pixels and three opaque colours; what is not fully
-    opaque stays empty. Some come with Twostep, to be used by name: boat, cup, fish, heart, key,
-    lamp, owl, snail, tower, tree.
+    opaque stays empty. Enlarged pixels are recognised, and --fit makes any image one.
+    Some come with Twostep, to be used by name: boat, cup, fish, heart, key, lamp, owl, snail,
+    tower, tree.
     """
 
 
@@ -53,6 +63,58 @@ class _Converting:
     table_only: bool = options.flag(
         "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
     )
+
+
+def _colour(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[int, int, int] | None:
+    """Callback of a flag: a colour, by six hexadecimal digits or by its name in CSS."""
+    if value is None:
+        return None
+    from PIL import ImageColor
+
+    plain = re.fullmatch("[0-9A-Fa-f]{6}", value)
+    try:
+        parts = ImageColor.getrgb(f"#{value}" if plain else value)
+    except ValueError:
+        raise click.BadParameter(
+            f"expected a colour such as FF8000 or white, got {value[:40]!r}"
+        ) from None
+    return parts[0], parts[1], parts[2]
+
+
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """What is done to an image that is no sprite yet."""
+
+    fit: bool = options.flag(
+        "--fit",
+        is_flag=True,
+        help="Scale SPRITE down to at most 17 x 32 pixels, and to few colours.",
+    )
+    colours: int | None = options.flag(
+        "--colours",
+        type=options.Whole(1, 3),
+        help="With --fit: how many colours; default 3.",
+    )
+    transparent: tuple[int, int, int] | None = options.flag(
+        "--transparent",
+        metavar="COLOUR",
+        callback=_colour,
+        help="Take this colour as transparent: FFFFFF, white.",
+    )
+    frame: int | None = options.flag(
+        "--frame", type=options.Whole(min=1), help="Which frame of an animated SPRITE; default 1."
+    )
+
+    @property
+    def intake(self) -> Intake:
+        """What they ask for."""
+        from twostep.models.families.tetris.intake import Intake
+
+        if self.colours is not None and not self.fit:
+            raise click.UsageError("--colours: give --fit as well, which finds that many")
+        return Intake(self.fit, self.colours or 3, self.transparent, self.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +151,7 @@ class _Drawing:
     )
 
 
+_taking = options.group("taking", _Taking)
 _converting = options.group("converting", _Converting)
 _drawing = options.group("drawing", _Drawing)
 
@@ -104,6 +167,7 @@ _drawing = options.group("drawing", _Drawing)
     callback=options.named("a file of instructions", ".txt", ""),
     help="Write the instruction file as well.",
 )
+@_taking
 @_converting
 @_drawing
 @options.output
@@ -111,6 +175,7 @@ def print_(
     sprite: str,
     out: str,
     target: str | None,
+    taking: _Taking,
     converting: _Converting,
     drawing: _Drawing,
     output: options.OutputFlags,
@@ -126,7 +191,7 @@ def print_(
 
     kind = _kind(out, bare=drawing.bare, every=drawing.every)
     options.keep_apart([sprite], out, target, drawing.moves)
-    picture = _sprite(sprite, quiet=output.quiet)
+    picture = _sprite(sprite, taking.intake, quiet=output.quiet)
     began = time.perf_counter()
     program = _convert(picture, converting, quiet=output.quiet)
     seconds = time.perf_counter() - began
@@ -135,7 +200,7 @@ def print_(
     if target is not None:
         write_atomically(target, to_text(program))
     facts = [*_facts(program, comparison), ("frames", frames), ("seconds", round(seconds, 3))]
-    _report(f"{out}: printed exactly", "print", sprite, program, facts, as_json=output.as_json)
+    _report(f"{out}: {_how(comparison)}", "print", sprite, program, facts, as_json=output.as_json)
     return Exit.OK
 
 
@@ -149,16 +214,21 @@ def print_(
     callback=options.named("a file of instructions", ".txt", ""),
     help="The instruction file; default: print it.",
 )
+@_taking
 @_converting
 @options.output
 def convert(
-    sprite: str, target: str | None, converting: _Converting, output: options.OutputFlags
+    sprite: str,
+    target: str | None,
+    taking: _Taking,
+    converting: _Converting,
+    output: options.OutputFlags,
 ) -> int:
     """Turn SPRITE into an instruction file."""
     from twostep.models.families.tetris.printfile import to_text
 
     options.keep_apart([sprite], target)
-    picture = _sprite(sprite, quiet=output.quiet)
+    picture = _sprite(sprite, taking.intake, quiet=output.quiet)
     began = time.perf_counter()
     program = _convert(picture, converting, quiet=output.quiet)
     seconds = time.perf_counter() - began
@@ -204,19 +274,22 @@ def play(
 @tetris.command()
 @click.argument("file")
 @click.argument("sprite")
+@_taking
 @options.output
-def check(file: str, sprite: str, output: options.OutputFlags) -> int:
+def check(file: str, sprite: str, taking: _Taking, output: options.OutputFlags) -> int:
     """Play an instruction FILE and compare with SPRITE.
 
     Exit code 0: exactly so; 20: something else; 2: a FILE that can't be played.
     """
     program = _program(file)
-    picture = _sprite(sprite, quiet=output.quiet)
+    picture = _sprite(sprite, taking.intake, quiet=output.quiet)
     with _naming(file):
         comparison = _played(program, picture)
     wrong = comparison.difference
     facts = [*_facts(program, comparison), ("valid", wrong is None), ("difference", wrong)]
     headline = f"{file} prints {sprite} exactly"
+    if comparison.supports:
+        headline = f"{file} prints {sprite}, with {_beside(comparison)}"
     if wrong is not None:
         headline = f"{file} prints something else than {sprite}: {wrong}"
     outcome = Outcome.FOUND if wrong is None else Outcome.NONE
@@ -307,20 +380,20 @@ def _kind_of_file(out: str) -> str:
     return kind
 
 
-def _sprite(path: str, *, quiet: bool) -> Sprite:
+def _sprite(path: str, how: Intake, *, quiet: bool) -> Sprite:
     """An image file or, where there is none of that name, a sprite of our own."""
     from twostep.models.families.tetris.sprite import own_sprites, read_own_sprite, read_sprite
 
-    if os.path.exists(path):
-        sprite = read_sprite(path)
+    if path == STANDARD_INPUT or os.path.exists(path):
+        sprite = read_sprite(path, how)
     elif path in own_sprites():
-        sprite = read_own_sprite(path)
+        sprite = read_own_sprite(path, how)
     else:
         known = did_you_mean(path, own_sprites())
         raise InputError(f"there is no such file, and no sprite of ours{known}", source=path)
     if not quiet:
         for note in sprite.notes:
-            click.echo(f"twostep: note: {path}: {note}", err=True)
+            click.echo(f"twostep: note: {source_name(path)}: {note}", err=True)
     return sprite
 
 
@@ -398,6 +471,15 @@ def _show(
     return frames
 
 
+def _how(comparison: Comparison) -> str:
+    """What to say of a picture that was printed."""
+    return f"printed, with {_beside(comparison)}" if comparison.supports else "printed exactly"
+
+
+def _beside(comparison: Comparison) -> str:
+    return f"{counted(comparison.supports, 'square')} beside the picture"
+
+
 def _facts(program: Program, comparison: Comparison | None = None) -> list[tuple[str, Any]]:
     facts: list[tuple[str, Any]] = [
         ("pieces", program.pieces),
@@ -426,9 +508,8 @@ def _report(
     passes = counted(program.passes, "pass", "passes")
     platforms = counted(program.platforms, "platform")
     click.echo(f"{headline} ({program.pieces:,} pieces, {passes}, {platforms})")
-    supports = dict(facts).get("supports")
-    if supports:
+    if supports := dict(facts).get("supports"):
         rows = counted(
             supports, "row without an opaque pixel has", "rows without an opaque pixel have"
         )
-        click.echo(f"{rows} a square beside the picture, to hold what is above")
+        click.echo(f"{rows} a square in the margin, to hold what is above")

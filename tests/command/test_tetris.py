@@ -16,6 +16,7 @@ from PIL import Image
 
 from twostep.compare.command.shared.exits import Exit
 from twostep.models import InputError
+from twostep.models.families.tetris.intake import Intake
 from twostep.models.families.tetris.sprite import (
     EMPTY,
     Sprite,
@@ -184,7 +185,11 @@ def test_of_a_moving_gif_the_first_frame_counts(here: Path) -> None:
     image("r.", "..").save("s.gif", save_all=True, append_images=[image("gg", "gg")])
     found = read_sprite("s.gif")
     assert found.colours == ((255, 0, 0),)
-    assert found.pixels == ((0, 0), (1, 0))
+    assert found.pixels == ((1, 0),), "the empty row below is left out"
+    assert found.notes[0] == "frame 1 of 2; --frame chooses another"
+    assert read_sprite("s.gif", Intake(frame=2)).colours == ((0, 255, 0),)
+    with pytest.raises(InputError, match=r"s\.gif: frame 3: the image has 2 frames"):
+        read_sprite("s.gif", Intake(frame=3))
 
 
 def test_colours_are_numbered_by_first_appearance_from_the_top(here: Path) -> None:
@@ -241,9 +246,9 @@ WHOLE = as_png(image("rgb", "bgr"))
         (WHOLE[:40], "damaged or truncated|no image that can be read"),
         (WHOLE[:-20], "damaged or truncated"),
         (WHOLE[:45] + b"\xff" * 6 + WHOLE[51:], "damaged or truncated"),
-        (giant(5000, 4000), "5000 pixels wide, expected at most 17"),
+        (giant(5000, 4000), "5000 x 4000 pixels, expected at most 16,777,216 in all"),
         (giant(200_000, 200_000), "far too large"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(5_000_000), "too large: more than 4,194,304 bytes"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(17_000_000), "too large: more than 16,777,216 bytes"),
         (as_png(Image.new("I;16", (3, 3), 300)), "more than 8 bits per colour"),
     ],
 )

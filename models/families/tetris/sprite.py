@@ -1,6 +1,7 @@
 """Sprites: small pictures of at most three colours, read from image files with care.
 
-An image is refused by its size before its pixels are decoded. Opaque means alpha 255; anything
+What may be done to an image that doesn't fit is in
+:mod:`twostep.models.families.tetris.intake`. Opaque means alpha 255; anything
 else is transparent. Colours are numbered from 1 by first appearance, top to bottom, left to
 right.
 """
@@ -8,15 +9,14 @@ right.
 from __future__ import annotations
 
 import importlib.resources
-import io
 import os
-import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
 from twostep.models.errors import InputError, did_you_mean
+from twostep.models.families.tetris.intake import MAX_PIXELS, PLAIN, Intake, decode, prepared
 from twostep.models.families.tetris.pieces import MAX_COLOURS, WIDTH
-from twostep.models.reading.files import read_bytes
+from twostep.models.reading.files import read_bytes, source_name
 from twostep.models.words import counted
 
 MARGIN = 2
@@ -28,11 +28,11 @@ MAX_WIDTH = WIDTH - 2 * MARGIN
 MAX_HEIGHT = 32
 """Rows of the highest picture: 31 of them, a platform of 3, the last, and a block of 7 are 42."""
 
-MAX_FILE_BYTES = 4 * 2**20
-"""What an image file may weigh: 1000 times what the largest sprite needs."""
+MAX_FILE_BYTES = 16 * 2**20
+"""What an image file may weigh: a photo that is to be fitted, but no more."""
 
-FORMATS = ("PNG", "GIF", "BMP", "TIFF", "WEBP")
-"""What is read. Pillow knows more, among them one that is a program (EPS)."""
+SCALES = "--fit scales it down"
+"""What to do about an image that is too large."""
 
 EMPTY = 0
 """The number of the colour of a transparent pixel."""
@@ -66,18 +66,18 @@ class Sprite:
         return len(self.pixels)
 
 
-def read_sprite(path: str | os.PathLike[str]) -> Sprite:
-    """Read an image file, of a GIF its first frame.
+def read_sprite(path: str | os.PathLike[str], how: Intake = PLAIN) -> Sprite:
+    """Read an image file, ``-`` from standard input; `how` says what may be done to it.
 
     Raises:
-        InputError: none of :data:`FORMATS`, truncated, too wide, too high, too many colours
+        InputError: no image that can be read, truncated, too wide, too high, too many colours
             (names the first pixel of a colour too many), or nothing opaque.
     """
     source = os.fspath(path)
     try:
-        return _decode(read_bytes(source, MAX_FILE_BYTES))
+        return _decode(read_bytes(source, MAX_FILE_BYTES), how)
     except InputError as error:
-        raise error.at(source) from None
+        raise error.at(source_name(source)) from None
 
 
 def own_sprites() -> dict[str, Traversable]:
@@ -87,7 +87,7 @@ def own_sprites() -> dict[str, Traversable]:
     return {file.name.removesuffix(".png"): file for file in images if file.name.endswith(".png")}
 
 
-def read_own_sprite(name: str) -> Sprite:
+def read_own_sprite(name: str, how: Intake = PLAIN) -> Sprite:
     """The sprite of our own of that name.
 
     Raises:
@@ -96,58 +96,39 @@ def read_own_sprite(name: str) -> Sprite:
     known = own_sprites()
     if name not in known:
         raise InputError(f"no sprite {name!r}{did_you_mean(name, known)}")
-    return _decode(known[name].read_bytes())
+    return _decode(known[name].read_bytes(), how)
 
 
-def _decode(content: bytes) -> Sprite:
-    from PIL import Image
+def _decode(content: bytes, how: Intake = PLAIN) -> Sprite:
+    taken = prepared(decode(content, how.frame, _check_pixels), how, MAX_WIDTH, MAX_HEIGHT)
+    raw = taken.pixels.tolist()
+    sprite = from_pixels([[tuple(pixel) for pixel in row] for row in raw])
+    return replace(sprite, notes=(*taken.notes, *sprite.notes))
 
-    def opened() -> Image.Image:
-        return Image.open(io.BytesIO(content), formats=FORMATS)
 
-    with warnings.catch_warnings():
-        # Pillow warns of giant images; they are refused here, by the same header.
-        warnings.simplefilter("ignore")
-        try:
-            image = opened()
-        except Image.DecompressionBombError:
-            raise InputError(f"far too large, expected at most {_limits()}") from None
-        except Exception as error:
-            # Decoders of broken files raise whatever they stumble over.
-            known = ", ".join(FORMATS)
-            raise InputError(f"no image that can be read, one of {known}{_reason(error)}") from None
-        with image:
-            width, height = image.size
-            _check_size(width, height)
-            if image.mode.startswith(("I", "F")):
-                raise InputError("more than 8 bits per colour, expected 8 (of red, green, blue)")
-        try:
-            # Checks what decoding would not miss: the end of a truncated PNG.
-            opened().verify()
-            raw = opened().convert("RGBA").tobytes()
-        except Exception as error:
-            raise InputError(f"the image is damaged or truncated{_reason(error)}") from None
-    pixels = [tuple(raw[place : place + 4]) for place in range(0, len(raw), 4)]
-    return from_pixels([pixels[y * width : (y + 1) * width] for y in range(height)])
+def _check_pixels(width: int, height: int) -> None:
+    """Refuse, by its header, an image that is too large to be scaled."""
+    if width * height > MAX_PIXELS:
+        raise InputError(
+            f"{width} x {height} pixels, expected at most {MAX_PIXELS:,} in all: make it smaller"
+        )
 
 
 def _limits() -> str:
     return f"{MAX_WIDTH} x {MAX_HEIGHT} pixels"
 
 
-def _reason(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    # Pillow's text for an unknown format shows our buffer, which says nothing to the user.
-    return "" if not text or "BytesIO" in text else f": {text[:120]}"
-
-
 def _check_size(width: int, height: int) -> None:
     if width < 1 or height < 1:
         raise InputError(f"the image is {width} x {height} pixels: nothing in it")
     if width > MAX_WIDTH:
-        raise InputError(f"{width} pixels wide, expected at most {MAX_WIDTH} (of {_limits()})")
+        raise InputError(
+            f"{width} pixels wide, expected at most {MAX_WIDTH} (of {_limits()}); {SCALES}"
+        )
     if height > MAX_HEIGHT:
-        raise InputError(f"{height} pixels high, expected at most {MAX_HEIGHT} (of {_limits()})")
+        raise InputError(
+            f"{height} pixels high, expected at most {MAX_HEIGHT} (of {_limits()}); {SCALES}"
+        )
 
 
 def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
@@ -173,7 +154,8 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
                 raise InputError(
                     f"more than {MAX_COLOURS} opaque colours: pixel {x + 1} of line {y + 1} is"
                     f" {hexadecimal(colour)}, after"
-                    f" {', '.join(hexadecimal(known) for known in numbers)}"
+                    f" {', '.join(hexadecimal(known) for known in numbers)}; --fit finds"
+                    f" {MAX_COLOURS} for all, --transparent takes one away"
                 )
             line.append(numbers.setdefault(colour, len(numbers) + 1))
         pixels.append(tuple(line))
@@ -181,6 +163,11 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
         why = ", only transparent and half-transparent ones" if half else ""
         raise InputError(f"no opaque pixel in the image{why}: nothing to print")
     notes = []
+    while not any(pixels[-1]):
+        pixels.pop()
+    if below := len(rows) - len(pixels):
+        left_out = counted(below, "empty row", "empty rows")
+        notes.append(f"{left_out} below the picture {'is' if below == 1 else 'are'} left out")
     if half:
         x, y = half[0]
         some = counted(len(half), "half-transparent pixel is", "half-transparent pixels are")
