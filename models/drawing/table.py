@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from twostep.models.drawing.grid import borders, hairlines
 from twostep.models.drawing.scene import (
     NO_MARKS,
     Area,
     Colour,
     Layer,
-    Line,
     Marks,
     Role,
     Scene,
@@ -25,7 +25,9 @@ MOST_OPTIONS = 60
 """A table shows so many items and options; what is left out is said below it."""
 
 _NAMES = 4.0
-"""Cells that the names of items and the numbers of options take."""
+"""Cells that the numbers of options take, to the left."""
+_HEAD = 1.0
+"""Cells that the names of items take, on top."""
 
 
 def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = NO_MARKS) -> Scene:
@@ -38,12 +40,12 @@ def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = N
     rows = [*first, *(o for o in range(model.n_options) if o not in set(first))][:MOST_OPTIONS]
     shown = min(model.n_items, MOST_ITEMS)
     board: list[Shape] = [
-        Text((_NAMES + item + 0.5, _NAMES - 0.4), model.items[item], 0.35, width=0.95)
+        Text((_NAMES + item + 0.5, _HEAD / 2), model.items[item], 0.4, width=0.9)
         for item in range(shown)
     ]
     filled: list[Shape] = []
     for row, option in enumerate(rows):
-        y = _NAMES + row
+        y = _HEAD + row
         board.append(Text((_NAMES / 2, y + 0.5), f"option {option}", 0.4, width=_NAMES - 0.2))
         covered = dict(model.option(option))
         for item in range(shown):
@@ -53,7 +55,9 @@ def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = N
                 at = (_NAMES + item + 0.5, y + 0.5)
                 name = model.colours[covered[item]]
                 filled.append(Text(at, name, 0.4, on=fill, width=0.9))
-        filled.append(Line(((_NAMES, y), (_NAMES + shown, y)), Weight.HAIR, Role.FAINT))
+    cells = [(row + int(_HEAD), item + int(_NAMES)) for row in range(len(rows))
+             for item in range(shown)]  # fmt: skip
+    filled += [*hairlines(cells), *borders(dict.fromkeys(cells, 0), Weight.THIN)]
     left = [
         f"{number - most} more {what}"
         for number, most, what in (
@@ -62,7 +66,7 @@ def table(title: str, model: Model, placed: Iterable[int] = (), marks: Marks = N
         )
         if number > most
     ]
-    height = _NAMES + len(rows) + (1.0 if left else 0.0)
+    height = _HEAD + len(rows) + (1.0 if left else 0.0)
     if left:
         board.append(Text(((_NAMES + shown) / 2, height - 0.5), ", ".join(left), 0.4))
     layers = (Layer("board", tuple(board)), Layer("options", tuple(filled)))

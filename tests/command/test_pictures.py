@@ -153,3 +153,14 @@ def test_flags_of_pictures_need_a_picture(typed: Typed) -> None:
     said = typed("draw", "queens:4", "-o", "q.svg", "--cell", "0")
     assert said.code == Exit.USAGE
     assert "expected millimetres from 1 to 200, such as 20mm, got '0'" in said.err
+
+
+@pytest.mark.usefixtures("here")
+def test_a_raw_model_is_a_table_of_options_by_items(typed: Typed) -> None:
+    # The example of TAOCP 7.2.2.1, (5): the solution is its options 0, 3 and 4.
+    Path("k.dlx").write_text("A B C D E F G\nC E\nA D G\nB C F\nA D F\nB G\nD E G\n")
+    assert typed("solve", "k.dlx", "-o", "k.svg", "--quiet").code == Exit.OK
+    texts = [str(each.text) for each in ElementTree.parse("k.svg").iter(f"{SVG}text")]
+    assert texts == [*"ABCDEFG", *(f"option {n}" for n in (0, 3, 4, 1, 2, 5))]
+    assert typed("draw", "k.dlx", "--solution", "--quiet").out.splitlines()[:3] == [
+        "* C E", "* A D F", "* B G"]  # fmt: skip
