@@ -147,6 +147,9 @@ def test_a_diagonal_case(tmp_path: Path) -> None:
     text = "\n".join(content["cells"])
     assert counts(read(tmp_path, "diagonal: yes\n" + text)) == {content["expected"]["count"]}
     assert counts(read(tmp_path, text, parts="diagonal:")) == {1}
+    assert not read(tmp_path, "diagonal: no\n" + text).rules.diagonal
+    with pytest.raises(InputError, match=r"a\.txt:1: diagonal 'maybe': expected yes or no"):
+        read(tmp_path, "diagonal: maybe\n" + text)
     assert counts(read(tmp_path, text)) == {content["expected"]["count_without_diagonals"]}
 
 
@@ -217,6 +220,7 @@ def test_a_killer_comes_from_a_file(tmp_path: Path) -> None:
         ("sums=a=3:" + "." * 16, "sums without cages"),
         ("cages=aa..............:sums=b=3:" + "." * 16, "there is no cage 'b'"),
         ("cages=aaaaa...........:" + "." * 16, "cage 'a' has 5 cells, but there are 4 digits"),
+        ("cages=aa..............:sums=a=3:digits=0-3:" + "." * 16, "sums are of digits from 1"),
         ("diagonals:" + "." * 16, "'diagonals': expected sudoku:"),
     ],
 )

@@ -454,14 +454,25 @@ def _checked(
         zero_is_empty = "0" not in digits
     else:
         digits, zero_is_empty = alphabet(cells, side)
+    if "sums" in said and digits[0] != FROM_1[0]:
+        raise InputError(f"sums are of digits from 1, not from {digits[0]}: say digits=1-...")
     rules = Rules(
         box,
         _regions(said["regions"], side) if "regions" in said else None,
-        "diagonal" in said,
+        _is_diagonal(said),
         _cages(said, side),
         digits,
     )
     return rules, givens(cells, digits, zero_is_empty=zero_is_empty)
+
+
+def _is_diagonal(said: dict[str, list[Row]]) -> bool:
+    if "diagonal" not in said:
+        return False
+    row = said["diagonal"][0] if said["diagonal"] else Row("", 1)
+    if row.text not in ("", "yes", "no"):
+        raise row.refuse(f"diagonal {row.text[:20]!r}: expected yes or no")
+    return row.text != "no"
 
 
 def _symbols(picture: list[Row], side: int, what: str) -> list[Symbol]:
