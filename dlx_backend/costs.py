@@ -107,6 +107,10 @@ MEMORY_SHARE = 0.15
 """What remembering may spend, as a share of what visiting costs: a fifth, less what prices err."""
 FREE_NS = 5e6
 """What remembering may spend in any case."""
+FREE_WALKS = 20
+MOST_WALKED = 2000
+"""Walks that estimate the solutions where nothing must be covered, and the options up to which:
+20 ms."""
 TRIAL_SHARE = 0.3
 """What trials of orders may spend of that."""
 SURE_PRICE = 0.5

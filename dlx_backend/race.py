@@ -9,6 +9,7 @@ from what was done, not timed, so that every machine takes the same steps.
 
 from __future__ import annotations
 
+import random
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,11 +18,13 @@ from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     FREE_NS,
+    FREE_WALKS,
     LAYOUT_ENTRY_NS,
     LINKS_TRIAL_NODES,
     LINKS_TRIAL_UPDATES,
     LOOK_FURTHER_NS,
     MEMORY_SHARE,
+    MOST_WALKED,
     QUICK_NS,
     RANK_ENTRY_NS,
     STATE_NS,
@@ -207,7 +210,8 @@ class Race:
         visiting = Visiting(links(problem))
         if trial.done:
             return cls(visiting)
-        return cls(visiting, Remembering(problem, roles, memory))
+        surely = VISIT_NS * _solutions_at_least(problem, roles) / 10
+        return cls(visiting, Remembering(problem, roles, memory), surely)
 
     @property
     def done(self) -> bool:
@@ -273,3 +277,31 @@ def _shared(choice: Choice, workers: int) -> Kernel:
     with loading():
         from twostep.dlx_backend.crew import shared
     return shared(choice.kernel, workers)
+
+
+def _solutions_at_least(problem: Problem, roles: Roles) -> float:
+    """How many solutions there are where nothing must be covered, by random walks; else 0.
+
+    Each set of options that fit together is a solution then. A walk takes or leaves each option
+    that still fits, and has a weight of 2 for each; the mean is unbiased.
+    """
+    free = (problem.low == 0) & (problem.high >= roles.uses[: problem.n_primary])
+    known = free | roles.limited[: problem.n_primary]
+    n = problem.n_options
+    if problem.low.any() or problem.has_colours or not known.all() or n > MOST_WALKED:
+        return 0.0
+    matters = roles.limited.tolist()
+    starts, items = problem.starts.tolist(), problem.items.tolist()
+    walker = random.Random(0)
+    total = 0.0
+    for _ in range(FREE_WALKS):
+        covered: set[int] = set()
+        fitting = 0
+        for option in range(n):
+            mine = [x for x in items[starts[option] : starts[option + 1]] if matters[x]]
+            if covered.isdisjoint(mine):
+                fitting += 1
+                if walker.getrandbits(1):
+                    covered.update(mine)
+        total += 2.0 ** min(fitting, 1000)
+    return total / FREE_WALKS

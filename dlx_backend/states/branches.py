@@ -1,15 +1,26 @@
 """Independent parts inside a search: where the order of items branches, and what that saves.
 
 Covering items in an order, the rest of the search depends on the items that the options chosen so
-far can have touched. Taken item by item, that makes a tree: an item's *boundary* is what its
-options, and those of the items below it, can touch that comes later; the first item of the
-boundary is its parent. Two items of which neither is above the other are independent: what is
-chosen at one can clash with what is chosen at the other only in items above both.
+far can have touched. Taken item by item, that makes a tree, the elimination tree of sparse matrices
+(Liu, SIAM J. Matrix Anal. Appl. 11, 1990, p. 134): an item's *boundary* is what its options, and
+those of the items below it, can touch that comes later; the first item of the boundary is its
+parent. Two items of which neither is above the other are independent: what is chosen at one can
+clash with what is chosen at the other only in items above both.
 
 So a *branch*, an item with all that is below it, can be counted by itself, before its parent: how
 many ways lead to each state of its boundary. Two branches are then combined state by state, the
-numbers multiplied. That pays where the rooms of a board meet at narrow doors: one frontier
-across all of it would hold the doors of finished rooms open in every state of the next room.
+numbers multiplied (nonserial dynamic programming: Bertele and Brioschi, 1972). That pays where the
+rooms of a board meet at narrow doors: one frontier across all of it would hold the doors of
+finished rooms open in every state of the next room.
+
+An example: items a b c d e in this order, options a, ab, b, be, c, cd, d, de, e.
+
+1. The options of a touch b, those of b touch e: a has the parent b, and b has e. In the same way c
+   has the parent d, and d has e. So a-b and c-d are two branches that meet at e.
+2. The first leads to e free in 2 ways (a and b; ab) and to e covered in 1 (a and be). The second,
+   counted by itself from an empty state, leads to the same with 2 and 1 ways.
+3. Combined: free and free, 2 * 2 = 4 ways; covered and free, 1 * 2 + 2 * 1 = 4; covered twice is a
+   clash. At e, a free one is covered by the option e: there are 8 solutions.
 """
 
 from __future__ import annotations

@@ -1,14 +1,30 @@
 """The decisions of a count in a fixed order, and what each does to the bits of a state.
 
-Each *stage* is a decision: for a needed item, which of the options that have it as their first
-needed item is taken (none if it is covered already); for an option without any needed item,
-whether it is taken. The *state* after a stage is all that the rest depends on: of each item that
-earlier options can have touched and later ones still can, whether it is covered, its colour, how
-often it was covered.
+Each *stage* is a decision. For a needed item: which of the options that have it as their first
+needed item is taken (none if it is covered already). For an item that may be covered once and is in
+no option with a needed item: which of the options that have it first is taken, if any. For any
+other option: whether it is taken. The *state* after a stage is all that the rest depends on: of
+each item that earlier options can have touched and later ones still can, whether it is covered, its
+colour, how often it was covered.
 
 A state is a few bits: an item has its field only from the first stage that can touch it until the
-last, and the places of fields are used again, as registers are in a compiler. On a board of
-dominoes the state is one bit for each cell of the short side.
+last, and the places of fields are used again, as registers are in a compiler (linear scan: Poletto
+and Sarkar, ACM TOPLAS 21, 1999, p. 895). On a board of dominoes the state is one bit for each cell
+of the short side.
+
+An example: dominoes on 2x3 cells, taken in the order a d b e c f::
+
+    a b c
+    d e f
+
+1. Stage 0 is cell a, with the options ad and ab; it has no field, since nothing earlier covers it.
+   From here on b and d can be covered: b has bit 0, d bit 1.
+2. Stage 1 is cell d, with the option de (ad is decided at stage 0). e gets bit 2.
+3. Stage 2 is cell b, with be and bc. d is decided, so c gets bit 1, which is free again.
+4. Stage 3 is cell e, with ef; f gets bit 0, which was b's. Stage 4 is cell c, with cf, and stage 5
+   cell f, with no option of its own: it must be covered by then.
+
+So a state has three bits.
 """
 
 from __future__ import annotations
@@ -36,7 +52,7 @@ class Stages:
     Attributes:
         item_word, item_bit: (stages,) where stage `s` sees whether its item is covered; bit 0:
             nothing before can have covered it.
-        single: (stages,) whether the stage takes or leaves one option.
+        single: (stages,) whether the stage may take none of its options.
         group: (stages + 1,) stage `s` decides about the ranks ``group[s] .. group[s + 1] - 1``.
         options: (ranks,) the problem's option at each rank.
         clear: (stages + 1, words) the fields that expire when the stage is entered.
@@ -89,14 +105,29 @@ class Stages:
 def closable(problem: Problem, roles: Roles) -> BoolArray:
     """(items,) what an order for :func:`stages` must hold.
 
-    The needed items, and the primary items of options that have none of those.
+    The needed items, the :func:`leavable` ones, and the primary items of options that have none of
+    those.
     """
-    chosen = roles.needed.copy()
+    chosen = roles.needed | leavable(problem, roles)
     has = np.zeros(problem.n_options, dtype=np.bool_)
     owner = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))
-    has[owner[roles.needed[problem.items]]] = True
+    has[owner[chosen[problem.items]]] = True
     primary = problem.items < problem.n_primary
     chosen[problem.items[primary & ~has[owner]]] = True
+    return chosen
+
+
+def leavable(problem: Problem, roles: Roles) -> BoolArray:
+    """(items,) items that have a stage of their own though they may stay uncovered.
+
+    A cell that may stay empty: that is one more choice at its stage. They may be covered once, have
+    no colour, and none of their options has a needed item (whose stage would decide about it).
+    """
+    owner = np.repeat(np.arange(problem.n_options), np.diff(problem.starts))
+    decided = np.zeros(problem.n_options, dtype=np.bool_)
+    decided[owner[roles.needed[problem.items]]] = True
+    chosen = roles.limited & (roles.uses > 0)
+    chosen[problem.items[decided[owner] | (problem.colours > 0)]] = False
     return chosen
 
 
@@ -152,14 +183,15 @@ def stages(
     n, n_items, n_primary = problem.n_options, problem.n_items, problem.n_primary
     starts, items = problem.starts.tolist(), problem.items.tolist()
     colours = problem.colours.tolist()
-    needed = roles.needed.tolist()
+    may_stay = leavable(problem, roles)
+    staged = (roles.needed | may_stay).tolist()
     owner = owners(problem, roles, order)
     options = np.argsort(owner, kind="stable").astype(np.int32)
     stage_item: list[int] = []  # -1: an option alone
     group = [0]
     begins = [0]  # for each place in the order, and the end
     for item, size in zip(order.tolist(), np.bincount(owner, minlength=len(order)), strict=True):
-        if needed[item]:
+        if staged[item]:
             stage_item.append(item)
             group.append(group[-1] + int(size))
         else:
@@ -186,15 +218,15 @@ def stages(
     closing: list[list[int]] = [[] for _ in range(n_stages + 1)]
     for item in range(n_items):
         start = int(first_touch[item])
-        end = own[item] if needed[item] else int(last_touch[item]) + 1
+        end = own[item] if staged[item] else int(last_touch[item]) + 1
         if bits[item] == 0 or end <= start:
             continue
         once = end == start + 1 and stage_item[start] >= 0
-        if not needed[item] and once and (item >= n_primary or low[item] == 0):
+        if not staged[item] and once and (item >= n_primary or low[item] == 0):
             continue  # at most one option touches it: nothing to remember
         opening[start].append(item)
-        # The bit of a needed item is cleared when its stage is stepped over.
-        closing[end + 1 if needed[item] else end].append(item)
+        # The bit of an item with a stage is cleared when that is stepped over.
+        closing[end + 1 if staged[item] else end].append(item)
     spot, width = _allocate(opening, closing, bits)
 
     words = max(1, width)
@@ -203,7 +235,7 @@ def stages(
     check: list[tuple[int, int, int, int]] = []
     for stage in range(n_stages + 1):
         for item in closing[stage]:
-            if needed[item]:
+            if staged[item]:
                 continue
             word, shift = spot[item]
             mask = (1 << bits[item]) - 1
@@ -226,7 +258,7 @@ def stages(
             if colours[entry]:
                 value = colour_value[item, colours[entry]]
                 special.append((word, shift, mask, GIVE_COLOUR, value))
-            elif needed[item] or (bits[item] == 1 and (item >= n_primary or bounded[item])):
+            elif staged[item] or (bits[item] == 1 and (item >= n_primary or bounded[item])):
                 masks[rank, word] |= np.uint64(1 << shift)
             elif item >= n_primary:
                 special.append((word, shift, mask, TAKE, mask))
@@ -250,7 +282,7 @@ def stages(
     return Stages(
         item_word=item_word,
         item_bit=item_bit,
-        single=np.array([item < 0 for item in stage_item], dtype=np.bool_),
+        single=np.array([item < 0 or may_stay[item] for item in stage_item], dtype=np.bool_),
         group=np.array(group, dtype=np.int64),
         options=options,
         clear=clear,

@@ -63,3 +63,21 @@ def test_a_board_without_solutions_is_left_to_remembering() -> None:
     race = Race.of(prepare(named_puzzle("domino:10x10-mutilated").model))
     assert _finished(race) == 0
     assert race.nodes < 100_000
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [  # matchings of grid graphs: OEIS A028420
+        ("domino:2x2:empty=any", 7),
+        ("domino:3x3:empty=any", 131),
+        ("domino:4x4:empty=any", 10012),
+        ("domino:8x8:empty=any", 179788343101980135),
+        ("domino:12x12:empty=any", 5270137993816086266962874395450234534887),
+    ],
+)
+def test_boards_whose_cells_may_stay_empty_are_counted_state_by_state(
+    name: str, expected: int
+) -> None:
+    race = Race.of(prepare(named_puzzle(name).model))
+    assert _finished(race) == expected
+    assert race.nodes < 400_000
