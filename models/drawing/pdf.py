@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from twostep.models.drawing.page import Disc, Fill, Item, Label, Page, Stroke
 from twostep.models.drawing.palette import rgb
+from twostep.models.drawing.raster import plain
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 _POINTS = 72 / 25.4
 """Points of a millimetre."""
-
-_UNKNOWN = str.maketrans({"\u2026": "...", "\u2013": "-", "\u2014": "-", "\u2019": "'"})
-"""What the standard fonts of PDF lack, and what stands for it."""
 
 
 def pdf(pages: Sequence[Page], title: str) -> bytes:
@@ -90,7 +88,7 @@ def _path(path: PaintedPath, item: Fill | Stroke) -> None:
 def _label(document: FPDF, label: Label) -> None:
     from fpdf.enums import TextMode
 
-    text = label.text.translate(_UNKNOWN).encode("latin-1", "replace").decode("latin-1")
+    text = "".join(_known(character) for character in label.text)
     size = label.size * _POINTS
     document.set_font("helvetica", style="B" if label.bold else "", size=size)
     wide = document.get_string_width(text)
@@ -104,3 +102,8 @@ def _label(document: FPDF, label: Label) -> None:
             document.text(x, y, text)
     document.set_text_color(*rgb(label.colour))
     document.text(x, y, text)
+
+
+def _known(character: str) -> str:
+    """A character as the standard fonts of PDF have it: Latin-1, else the nearest letter."""
+    return character if ord(character) < 256 else plain(character)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
@@ -143,13 +144,10 @@ class _Pen:
         halo = 0 if label.halo is None else max(1, round(size / 6))
         bold = max(1, round(size / 40)) if label.bold else 0
         anchor = {-1: "ls", 0: "ms", 1: "rs"}[label.align]
+        text, font = _written(label.text, round(size))
         if halo:
-            self.pen.text(
-                (x, y), label.text, label.halo, _font(round(size)), anchor, stroke_width=halo
-            )
-        self.pen.text(
-            (x, y), label.text, label.colour, _font(round(size)), anchor, stroke_width=bold
-        )
+            self.pen.text((x, y), text, label.halo, font, anchor, stroke_width=halo)
+        self.pen.text((x, y), text, label.colour, font, anchor, stroke_width=bold)
 
 
 def _bands(rings: list[list[tuple[int, int]]]) -> Iterator[tuple[int, int, int, int]]:
@@ -183,6 +181,37 @@ def _dashes(
 
     for n in range(count):
         yield at((n + 0.25) / count), at((n + 0.75) / count)
+
+
+_SYSTEM_FONTS = (
+    "NotoSans-Regular.ttf",
+    "DejaVuSans.ttf",
+    "LiberationSans-Regular.ttf",
+    "Arial.ttf",
+    "arial.ttf",
+    "Helvetica.ttc",
+)
+"""Fonts with more than ASCII; the one that Pillow brings has no more."""
+
+
+def _written(text: str, size: int) -> tuple[str, FreeTypeFont | ImageFont]:
+    """A text with a font for it; without a font for its letters, those nearest to them."""
+    from PIL import ImageFont
+
+    if text.isascii():
+        return text, _font(size)
+    for name in _SYSTEM_FONTS:
+        try:
+            return text, ImageFont.truetype(name, size)
+        except OSError:
+            continue
+    return plain(text), _font(size)
+
+
+def plain(text: str) -> str:
+    """A text in ASCII: letters without their accents, ``?`` for what has no such letter."""
+    bare = unicodedata.normalize("NFKD", text)
+    return "".join(c if c.isascii() else "?" for c in bare if not unicodedata.combining(c))
 
 
 @cache

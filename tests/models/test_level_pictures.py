@@ -36,7 +36,7 @@ from twostep.models.drawing.palette import (
     heat,
     rgb,
 )
-from twostep.models.drawing.raster import image, png
+from twostep.models.drawing.raster import image, plain, png
 from twostep.models.drawing.scene import Role, Scene, square
 from twostep.models.drawing.sheet import Card, sheets, single
 from twostep.models.drawing.svg import svg
@@ -392,6 +392,20 @@ def test_sheets_hold_thirty_levels_a_page_each_with_its_caption() -> None:
     texts = {str(each.text) for each in root.findall(f"{SVG}text")}
     assert {"Thirty-five", *(f"Level {n}" for n in range(30, 35))} <= texts
     assert "Level 29" not in texts
+
+
+def test_without_a_font_for_its_letters_a_name_is_written_in_the_nearest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert plain("Häschen – Žluť あ") == "Haschen ? Zlut ?"
+    scene = locked().picture()
+    monkeypatch.setattr("twostep.models.drawing.raster._SYSTEM_FONTS", ())
+    drawn, nearest = (
+        png(sheets([Card(scene, (), name)])[0]) for name in ("Häschen あ", "Haschen ?")
+    )
+    assert drawn == nearest
+    ((_, content),) = pictures("a.pdf", [Card(scene, (), "Häschen あ")])
+    assert content
 
 
 def test_a_long_caption_is_cut_short() -> None:
