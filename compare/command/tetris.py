@@ -8,7 +8,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,9 @@ from twostep.models.words import counted
 
 if TYPE_CHECKING:
     from twostep.models.families.tetris.field import Comparison
+    from twostep.models.families.tetris.film import Style
     from twostep.models.families.tetris.intake import Intake
+    from twostep.models.families.tetris.picture import Look
     from twostep.models.families.tetris.printfile import Program
     from twostep.models.families.tetris.sprite import Sprite
 
@@ -144,11 +146,27 @@ class _Drawing:
     )
     every: int | None = options.flag(
         "--every",
-        type=options.Whole(min=0),
+        type=options.Whole(min=1),
         metavar="N",
-        help="A frame for every N-th piece; 0: also the fall of each. Default: what a person can"
-        " follow.",
+        help="Show every N-th piece in full: it comes in, is turned, shifted, lowered, dropped."
+        " Default: what a person can follow.",
     )
+    background: tuple[int, int, int] | None = options.flag(
+        "--background",
+        metavar="COLOUR",
+        callback=_colour,
+        help="The field's colour: black, 202028. Pixels of SPRITE that have it are left empty.",
+    )
+    console: bool = options.flag(
+        "--console", is_flag=True, help="Draw a frame, the next piece, the level and the lines."
+    )
+
+    @property
+    def look(self) -> Look:
+        """What they ask for."""
+        from twostep.models.families.tetris.picture import Look
+
+        return Look(self.cell, self.background, self.console)
 
 
 _taking = options.group("taking", _Taking)
@@ -184,14 +202,18 @@ def print_(
 
     SPRITE is turned into a list of tetrominoes, which are played; OUT shows the game.
 
-    OUT is a .gif (an animation), a .png (the final field), or a folder, with a slash at its end,
-    for numbered frames.
+    OUT is a .gif, .apng or .mp4 (a film), a .png (the final field), or a folder, with a slash at
+    its end, for numbered frames.
     """
+    from twostep.models.families.tetris.picture import require_visible
     from twostep.models.families.tetris.printfile import to_text
+    from twostep.models.families.tetris.sprite import hexadecimal
 
-    kind = _kind(out, bare=drawing.bare, every=drawing.every)
+    kind = _kind(out, drawing)
     options.keep_apart([sprite], out, target, drawing.moves)
-    picture = _sprite(sprite, taking.intake, quiet=output.quiet)
+    how = replace(taking.intake, background=drawing.background)
+    picture = _sprite(sprite, how, quiet=output.quiet)
+    require_visible(tuple(hexadecimal(colour) for colour in picture.colours), drawing.background)
     began = time.perf_counter()
     program = _convert(picture, converting, quiet=output.quiet)
     seconds = time.perf_counter() - began
@@ -258,12 +280,15 @@ def play(
 ) -> int:
     """Play an instruction FILE and show the game.
 
-    The field is 21 x 42. OUT is a .gif (an animation), a .png (the final field), or a folder, with
-    a slash at its end, for numbered frames. Every move is checked.
+    The field is 21 x 42. OUT is a .gif, .apng or .mp4 (a film), a .png (the final field), or a
+    folder, with a slash at its end, for numbered frames. Every move is checked.
     """
-    kind = _kind(out, bare=drawing.bare, every=drawing.every)
+    from twostep.models.families.tetris.picture import require_visible
+
+    kind = _kind(out, drawing)
     options.keep_apart([file], out, drawing.moves)
     program = _program(file)
+    require_visible(program.colours, drawing.background)
     with _naming(file):
         frames = _show(program, None, out, kind, drawing, output.quiet)
     facts = [*_facts(program), ("frames", frames)]
@@ -357,27 +382,33 @@ def patterns(target: str | None, seed: int, output: options.OutputFlags) -> int:
     return Exit.OK
 
 
-def _kind(out: str, *, bare: bool, every: int | None) -> str:
-    """``gif``, ``png`` or ``frames``; checked before any work is done, with flags for only some."""
+def _kind(out: str, drawing: _Drawing) -> str:
+    """``gif``, ``apng``, ``mp4``, ``png`` or ``frames``; checked before any work is done."""
     frames = out.endswith(("/", os.sep)) or Path(out).is_dir()
     kind = "frames" if frames else _kind_of_file(out)
-    if bare and kind != "png":
+    if drawing.bare and kind != "png":
         raise click.UsageError("--bare: only a .png is the picture alone")
-    if every is not None and kind == "png":
-        raise click.UsageError("--every: a .png has no frames, it shows the end")
+    if drawing.every is not None and kind == "png":
+        raise click.UsageError("--every: a .png has no frames, it shows the end; an .apng moves")
+    if drawing.console and drawing.bare:
+        raise click.UsageError("--console and --bare: give one of them")
     return kind
 
 
 def _kind_of_file(out: str) -> str:
-    kind = Path(out).suffix.lower().lstrip(".")
-    if kind not in ("gif", "png"):
+    from twostep.models.families.tetris.film import FILMS, require_mp4
+
+    suffix = Path(out).suffix.lower()
+    if suffix not in (*FILMS, ".png"):
         raise InputError(
-            f"expected a name that ends in .gif or .png, or a folder for frames: {out.rstrip('/')}"
-            "-frames/ (with the slash)",
+            "expected a name that ends in .gif, .apng, .mp4 or .png, or a folder for frames:"
+            f" {out.rstrip('/')}-frames/ (with the slash)",
             source=out,
         )
+    if suffix == ".mp4":
+        require_mp4(out)
     require_writable(out)
-    return kind
+    return suffix[1:]
 
 
 def _sprite(path: str, how: Intake, *, quiet: bool) -> Sprite:
@@ -443,32 +474,45 @@ def _show(
     program: Program, sprite: Sprite | None, out: str, kind: str, drawing: _Drawing, quiet: bool
 ) -> int:
     """Write OUT and the moves; gives the number of frames."""
-    from twostep.models.families.tetris import picture
+    from twostep.models.families.tetris import film, picture
     from twostep.models.families.tetris.field import Game
     from twostep.models.families.tetris.moves import moves_of, to_json, to_text
 
-    every = drawing.every
-    if every is None:
-        every = picture.suggested_every(program.pieces)
-    style = picture.Style(drawing.cell, drawing.fps, every)
     game = Game(program)
     drops = list(game.play())
     frames = 1
     if kind == "png":
         if drawing.bare:
             size = (sprite.width, sprite.height) if sprite else picture.extent(game.field)
-            content = picture.bare_png(game.field, program, *size)
+            content = picture.bare_png(game.field, program, *size, drawing.background)
         else:
-            content = picture.field_png(game.field, program, style.cell)
+            content = picture.field_png(game.field, program, drawing.look)
         write_atomically(out, content)
     else:
-        write = picture.write_gif if kind == "gif" else picture.write_frames
+        style = _style(program.pieces, kind, drawing, quiet)
+        write = film.write_frames if kind == "frames" else film.write_film
         with bar("frames", None, quiet=quiet) as watch:
             frames = write(out, program, drops, style, watch)
     if drawing.moves is not None:
         as_text = to_json if drawing.moves.lower().endswith(".json") else to_text
         write_atomically(drawing.moves, as_text(moves_of(drops)))
     return frames
+
+
+def _style(pieces: int, kind: str, drawing: _Drawing, quiet: bool) -> Style:
+    """How a game of so many pieces is shown: thinned where it is long, with a note."""
+    from twostep.models.families.tetris import film
+
+    every = drawing.every or film.suggested_every(pieces)
+    if kind in ("gif", "apng") and (least := film.least_every(pieces, drawing.look)) > every:
+        if drawing.every is not None and not quiet:
+            click.echo(
+                f"twostep: note: so many frames are too many for a .{kind}: every {least}th piece"
+                " is shown in full; an .mp4 or a folder of frames takes all",
+                err=True,
+            )
+        every = least
+    return film.Style(drawing.look, drawing.fps, every)
 
 
 def _how(comparison: Comparison) -> str:

@@ -1,4 +1,4 @@
-"""Images as bytes of PNG and GIF files: the one place that writes them."""
+"""Images as bytes of PNG, APNG and GIF files: the one place that writes them."""
 
 from __future__ import annotations
 
@@ -29,5 +29,14 @@ def gif_bytes(images: Sequence[Image], durations: Sequence[int]) -> bytes:
         loop=0,
         disposal=1,
         optimize=False,
+    )
+    return out.getvalue()
+
+
+def apng_bytes(images: Sequence[Image], durations: Sequence[int]) -> bytes:
+    """Images of one size as an animated PNG, for ever; `durations`: of each, ms."""
+    out = io.BytesIO()
+    images[0].save(
+        out, "PNG", save_all=True, append_images=images[1:], duration=list(durations), loop=0
     )
     return out.getvalue()

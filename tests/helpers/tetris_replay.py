@@ -30,10 +30,12 @@ class Replay:
 
     Attributes:
         settled: column and row (0 is the floor) -> colour, after every piece that settled.
+        ways: where each piece was, frame by frame.
         frames: how many frames were replayed.
     """
 
     settled: list[Squares] = field(default_factory=lambda: [{}])
+    ways: list[list[frozenset[Square]]] = field(default_factory=lambda: [[]])
     frames: int = 0
 
 
@@ -70,6 +72,7 @@ def replay(path: Path, cell: int, left: int = 0, top: int = 0) -> Replay:
         now = _piece(frame, seen.settled[-1])
         if now is not None and _same_piece(piece, now):
             piece = now
+            seen.ways[-1] += [frozenset(now)] * bool(now)
             continue
         settled = _settled(seen.settled[-1], piece)
         assert settled is not None, f"frame {number}: a settled square changed"
@@ -77,6 +80,7 @@ def replay(path: Path, cell: int, left: int = 0, top: int = 0) -> Replay:
         assert now is not None, f"frame {number}: a settled square changed"
         seen.settled.append(settled)
         piece = now
+        seen.ways.append([frozenset(now)] if now else [])
     assert not piece, "the last piece never settled"
     return seen
 
@@ -98,12 +102,12 @@ def _piece(frame: Squares, settled: Squares) -> Squares | None:
 
 
 def _same_piece(before: Squares, now: Squares) -> bool:
-    """Whether it may be one piece on its way: of one colour, and never upwards."""
+    """Whether it may be one piece on its way: of one colour, and never upwards in the field."""
     if not before or not now:
         return not before
     colours = {*before.values(), *now.values()} - {FLASH}
-    down = min(y for _, y in now) <= min(y for _, y in before)
-    return len(colours) <= 1 and down
+    low, lower = min(y for _, y in before), min(y for _, y in now)
+    return len(colours) <= 1 and (lower <= low or lower >= HEIGHT)
 
 
 def _settled(settled: Squares, piece: Squares) -> Squares | None:

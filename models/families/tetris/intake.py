@@ -45,12 +45,14 @@ class Intake:
         colours: how many colours it may then have.
         transparent: a colour that is taken as transparent.
         frame: which picture of an animation, from 1; None: the first, with a note.
+        background: the field's colour, which shows where nothing is printed.
     """
 
     fit: bool = False
     colours: int = 3
     transparent: Colour | None = None
     frame: int | None = None
+    background: Colour | None = None
 
 
 PLAIN = Intake()
@@ -137,6 +139,8 @@ def prepared(taken: Taken, how: Intake, width: int, height: int) -> Taken:
         pixels[chosen, 3] = 0
         if not chosen.any():
             notes.append("no pixel has the colour of --transparent")
+    if how.background is not None:
+        pixels[(pixels[:, :, :3] == how.background).all(axis=2), 3] = 0
     pixels[pixels[:, :, 3] == 0] = 0
     if _too_large(pixels, width, height) and (side := enlargement(pixels)) > 1:
         pixels = pixels[::side, ::side]

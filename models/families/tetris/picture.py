@@ -1,4 +1,4 @@
-"""Games as pictures: the final field, the sprite alone, an animation, numbered frames.
+"""Games as pictures: a field with a piece, the final field, the sprite alone.
 
 J, T and L pieces have the sprite's colours, as many as it has, whether they make squares of the
 picture or vanish; the others have the colours of the classic game. No piece changes its colour.
@@ -8,31 +8,26 @@ The field is drawn with four more rows on top, darker, in which the pieces come 
 from __future__ import annotations
 
 import math
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from twostep.models.drawing.pixels import gif_bytes, png_bytes
+from twostep.models.drawing.pixels import png_bytes
 from twostep.models.errors import InputError
-from twostep.models.families.tetris.field import VANISHING, Drop, Field
-from twostep.models.families.tetris.moves import entry_column
-from twostep.models.families.tetris.pieces import (
-    HEIGHT,
-    WIDTH,
-    Orientation,
-    Placement,
-    orientations,
-)
+from twostep.models.families.tetris.field import VANISHING, Field, value_of
+from twostep.models.families.tetris.pieces import HEIGHT, WIDTH, Cell, box_cells
 from twostep.models.families.tetris.printfile import Program
-from twostep.models.families.tetris.sprite import EMPTY, MARGIN, Colour, from_hexadecimal
-from twostep.models.reading.files import write_atomically
+from twostep.models.families.tetris.sprite import (
+    EMPTY,
+    MARGIN,
+    Colour,
+    from_hexadecimal,
+    hexadecimal,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -53,83 +48,103 @@ CLASSIC: dict[str, Colour] = {
 }
 """Colours of the pieces that make no square."""
 
-BACKGROUNDS: tuple[Colour, ...] = ((24, 24, 32), (238, 238, 230), (112, 112, 120))
-"""The field's colour is the first of these that differs enough from each colour of the sprite."""
+BACKGROUNDS: tuple[Colour, ...] = (
+    (24, 24, 32),
+    (238, 238, 230),
+    (112, 112, 120),
+    (70, 20, 60),
+)
+"""The field's colour is the first of these that differs enough from each colour of the sprite.
+
+They are more than a sprite has colours, so that one of them is none of these.
+"""
 
 CONTRAST = 100
 """How much two colours differ enough: the distance of their (red, green, blue)."""
 
 FLASH: Colour = (255, 255, 255)
+FRAME: Colour = (96, 96, 112)
 
-FALL_STEPS = 4
-"""Frames of a fall, where falls are shown."""
+PANEL = 9
+"""Columns of a console's panel, its frame among them."""
 
-DETAILED = 100
-"""Up to so many pieces the falls are shown, unless asked otherwise."""
-
-FRAMES = 1200
-"""About so many frames a longer game gets, unless asked otherwise."""
-
-MAX_FILM_BYTES = 400 * 2**20
-"""What the frames of a GIF may take in memory, where they all are while it is written, bytes."""
-
-HOLD = 2500
-"""How long the finished picture is shown, ms."""
+LINES_PER_LEVEL = 10
+"""So many rows that vanish make a level."""
 
 # The palette: background, sprite's colours, pieces' colours; then the same again, shaded; then
 # the entry rows, the flash.
 _BACK, _PIECE = 0, 4
 _SHADED = _PIECE + len(VANISHING)
-_ENTRY_BACK, _FLASH = 2 * _SHADED, 2 * _SHADED + 1
+_ENTRY_BACK, _FLASH, _FRAME = 2 * _SHADED, 2 * _SHADED + 1, 2 * _SHADED + 2
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """A picture of the animation.
-
-    Attributes:
-        pixels: (rows, columns) indices into the palette, the top row first.
-        ticks: for how many frames' time it is shown.
-    """
-
-    pixels: PixelArray
-    ticks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
+class Look:
     """How games are drawn.
 
     Attributes:
         cell: side of a square, pixels.
-        fps: frames per second.
-        every: a frame for every so many pieces; 0: every piece, and its fall as well.
+        background: the field's colour; None: one that differs from the sprite's.
+        console: whether there is a frame, with the next piece, the level and the lines beside it.
     """
 
     cell: int = 8
-    fps: int = 20
-    every: int = 0
+    background: Colour | None = None
+    console: bool = False
 
 
-def suggested_every(pieces: int) -> int:
-    """Which of so many pieces should have a frame, so that a person can and will watch it."""
-    return 0 if pieces <= DETAILED else -(-pieces // FRAMES)
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What a console says beside the field.
+
+    Attributes:
+        following: the letter of the next piece; None: there is none.
+        value: what that piece's squares hold in the field.
+        lines: how many rows have vanished.
+    """
+
+    following: str | None = None
+    value: int = EMPTY
+    lines: int = 0
 
 
-def palette(program: Program) -> list[Colour]:
-    """The colours that the pixels of frames point to."""
-    sprite = [from_hexadecimal(colour) for colour in program.colours]
-    back = max(
+def require_visible(colours: Sequence[str], asked: Colour | None) -> None:
+    """Refuse a field's colour that is one of the sprite's, or of the pieces beside them.
+
+    Raises:
+        InputError: names the pieces that nobody could see.
+    """
+    if asked is None:
+        return
+    for letter in VANISHING:
+        value = value_of(letter, len(colours))
+        drawn = from_hexadecimal(colours[value - 1]) if value > EMPTY else CLASSIC[letter]
+        if asked == drawn:
+            raise InputError(
+                f"--background: {hexadecimal(asked)} is the colour of the pieces {letter}, which"
+                " could not be seen: choose another"
+            )
+
+
+def _background(sprite: Sequence[Colour]) -> Colour:
+    """The first background that differs enough from the sprite's colours, or the best."""
+    return max(
         BACKGROUNDS,
         key=lambda colour: min(CONTRAST, *(math.dist(colour, other) for other in sprite)),
     )
+
+
+def palette(program: Program, asked: Colour | None = None) -> list[Colour]:
+    """The colours that pixels point to; `asked` is the field's."""
+    sprite = [from_hexadecimal(colour) for colour in program.colours]
+    back = _background(sprite) if asked is None else asked
     sprite += [back] * (_PIECE - 1 - len(sprite))
     base = [back, *sprite, *(CLASSIC[letter] for letter in VANISHING)]
     shaded = [_towards(colour, (0, 0, 0), 0.3) for colour in base]
     # The lines between empty cells are only just to be seen, in a light field and in a dark one.
     opposite = (0, 0, 0) if sum(back) > 384 else (255, 255, 255)
     shaded[_BACK] = _towards(back, opposite, 0.08)
-    return [*base, *shaded, _towards(back, opposite, 0.2), FLASH]
+    return [*base, *shaded, _towards(back, opposite, 0.2), FLASH, FRAME]
 
 
 def _towards(colour: Colour, other: Colour, part: float) -> Colour:
@@ -144,24 +159,74 @@ def _index(value: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """A piece that is drawn though the field doesn't hold it."""
+    """A piece that is drawn though the field doesn't hold it: its cells in the field's columns."""
 
-    placement: Placement
+    cells: tuple[Cell, ...]
     value: int
 
 
-def draw(field: Field, cell: int, falling: Sequence[Falling] = (), *, entry: bool) -> PixelArray:
-    """The field as pixels, with or without the entry rows; (rows, columns), the top row first."""
+def draw(
+    field: Field, cell: int, falling: Falling | None = None, *, entry: bool, lit: Sequence[int] = ()
+) -> PixelArray:
+    """The field as pixels, with or without the entry rows; (rows, columns), the top row first.
+
+    The rows `lit` flash.
+    """
     squares = np.array(field.rows, dtype=np.int16)
     squares = np.where(squares >= EMPTY, squares, _PIECE - 1 - squares)
     if entry:
         above = np.full((ENTRY, WIDTH), _ENTRY_BACK, dtype=np.int16)
         squares = np.vstack([squares, above])
-    for piece in falling:
-        for x, y in piece.placement.cells:
+    if falling is not None:
+        for x, y in falling.cells:
             if y < len(squares):
-                squares[y, x] = _index(piece.value)
+                squares[y, x] = _index(falling.value)
+    squares[[*lit]] = _FLASH
     return _enlarged(squares[::-1], cell)
+
+
+def size(look: Look) -> tuple[int, int]:
+    """Width and height of a game's pictures with the entry rows, pixels."""
+    if look.console:
+        return (WIDTH + 1 + PANEL) * look.cell, (HEIGHT + ENTRY + 2) * look.cell
+    return WIDTH * look.cell, (HEIGHT + ENTRY) * look.cell
+
+
+def consoled(pixels: PixelArray, panel: Panel, cell: int) -> PixelArray:
+    """A frame around a game, and the panel on its right."""
+    high = pixels.shape[0] + 2 * cell
+    whole = np.full((high, (WIDTH + 1 + PANEL) * cell), _FRAME, dtype=np.uint8)
+    left, right = WIDTH + 2, WIDTH + PANEL
+    whole[cell:-cell, cell : (WIDTH + 1) * cell] = pixels
+    whole[cell:-cell, left * cell : right * cell] = _ENTRY_BACK
+    if panel.following is not None:
+        cells, side = box_cells(panel.following, 0)
+        value = _index(panel.value)
+        squares = np.full((4, 4), _ENTRY_BACK, dtype=np.int16)
+        for x, y in cells:
+            squares[(4 + side) // 2 - 1 - y, x + (4 - side) // 2] = value
+        whole[4 * cell : 8 * cell, (left + 1) * cell : (left + 5) * cell] = _enlarged(squares, cell)
+    level = panel.lines // LINES_PER_LEVEL
+    words = ("NEXT", "LEVEL", str(level), "LINES", str(panel.lines))
+    for text, row in zip(words, (2, 10, 12, 16, 18), strict=True):
+        ink = _lettering(text, cell)
+        wide = min(ink.shape[1], (right - left) * cell)
+        top, start = row * cell, left * cell + ((right - left) * cell - wide) // 2
+        spot = whole[top : top + ink.shape[0], start : start + wide]
+        spot[ink[:, :wide]] = _FLASH
+    return whole
+
+
+@cache
+def _lettering(text: str, cell: int) -> npt.NDArray[np.bool_]:
+    """Where a line of text has ink, (rows, columns) of pixels."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    font = ImageFont.load_default(size=1.5 * cell)
+    box = font.getbbox(text)
+    image = Image.new("L", (round(box[2]) + 1, round(box[3]) + 1))
+    ImageDraw.Draw(image).text((0, 0), text, fill=255, font=font)
+    return np.array(image) >= 128
 
 
 def _enlarged(squares: npt.NDArray[np.int16], cell: int) -> PixelArray:
@@ -175,80 +240,32 @@ def _enlarged(squares: npt.NDArray[np.int16], cell: int) -> PixelArray:
     return pixels.astype(np.uint8)
 
 
-def frames(drops: Sequence[Drop], style: Style) -> Iterator[Frame]:
-    """Show a game; ends with the finished picture.
-
-    With every piece at rest, the next one waits above the column into which it will be dropped.
-    """
-    field = Field()
-    for drop, following in zip(drops, [*drops[1:], None], strict=True):
-        if style.every == 0:
-            yield from _fall(field, drop, style.cell)
-        in_view = style.every == 0 or drop.number % style.every == 0
-        if in_view:
-            waiting = following if style.every == 1 else None
-            yield Frame(_at_rest(field, drop, waiting, style.cell), 2 if drop.full else 1)
-        placement = drop.placement
-        field.put(placement.orientation, placement.column, placement.row, drop.value)
-        if drop.full and in_view and style.every <= 1:
-            yield Frame(draw(field, style.cell, entry=True), 2)
-    yield Frame(draw(field, style.cell, entry=True), max(1, HOLD * style.fps // 1000))
-
-
-def _most_frames(pieces: int, style: Style) -> int:
-    """No fewer frames than such a game has."""
-    if style.every == 0:
-        return pieces * (FALL_STEPS + 3) + 1
-    return pieces // style.every * (2 if style.every == 1 else 1) + 1
-
-
-def _fall(before: Field, drop: Drop, cell: int) -> Iterator[Frame]:
-    """The piece as it comes in, turned and shifted, and on its way down."""
-    placement, value = drop.placement, drop.value
-    orientation = placement.orientation
-    comes_in = Placement(_upright(orientation), entry_column(orientation.letter), HEIGHT)
-    yield Frame(draw(before, cell, [Falling(comes_in, value)], entry=True), 1)
-    for step in range(FALL_STEPS):
-        row = HEIGHT - (HEIGHT - placement.row) * step // FALL_STEPS
-        there = Placement(orientation, placement.column, row)
-        yield Frame(draw(before, cell, [Falling(there, value)], entry=True), 1)
-
-
-def _upright(orientation: Orientation) -> Orientation:
-    return next(each for each in orientations() if each.letter == orientation.letter)
-
-
-def _at_rest(before: Field, drop: Drop, waiting: Drop | None, cell: int) -> PixelArray:
-    """The piece at rest, with the rows that it fills lit up, and the next one above the field."""
-    pieces = [Falling(drop.placement, drop.value)]
-    if waiting is not None:
-        orientation, column = waiting.placement.orientation, waiting.placement.column
-        pieces.append(Falling(Placement(orientation, column, HEIGHT), waiting.value))
-    pixels = draw(before, cell, pieces, entry=True)
-    for row in drop.full:
-        top = (HEIGHT + ENTRY - 1 - row) * cell
-        pixels[top : top + cell] = _FLASH
-    return pixels
-
-
-def _image(pixels: PixelArray, colours: list[Colour]) -> Image:
+def image(pixels: PixelArray, colours: list[Colour]) -> Image:
+    """Pixels that point to a palette, as an image."""
     from PIL import Image
 
-    image = Image.fromarray(pixels)
-    image.putpalette([part for colour in colours for part in colour])
-    return image
+    drawn = Image.fromarray(pixels)
+    drawn.putpalette([part for colour in colours for part in colour])
+    return drawn
 
 
-def field_png(field: Field, program: Program, cell: int) -> bytes:
+def field_png(field: Field, program: Program, look: Look) -> bytes:
     """The field as a PNG."""
-    return png_bytes(_image(draw(field, cell, entry=False), palette(program)))
+    return png_bytes(image(draw(field, look.cell, entry=False), palette(program, look.background)))
 
 
-def bare_png(field: Field, program: Program, width: int, height: int) -> bytes:
-    """The picture alone, `width` x `height`: a pixel per square, transparent where it is empty."""
+def bare_png(
+    field: Field, program: Program, width: int, height: int, background: Colour | None = None
+) -> bytes:
+    """The picture alone, `width` x `height`: a pixel per square.
+
+    Where it is empty it is transparent, or has the background that was asked for.
+    """
     from PIL import Image
 
     pixels = np.zeros((height, width, 4), dtype=np.uint8)
+    if background is not None:
+        pixels[:] = (*background, 255)
     for y in range(height):
         for x in range(width):
             value = field.rows[y][MARGIN + x]
@@ -266,84 +283,3 @@ def extent(field: Field) -> tuple[int, int]:
         max((x for x, _ in inside), default=MARGIN) - MARGIN + 1,
         max((y for _, y in inside), default=0) + 1,
     )
-
-
-Watch = Callable[[int], object]
-"""Told how many frames are done."""
-
-
-def write_gif(
-    path: str | os.PathLike[str],
-    program: Program,
-    drops: Sequence[Drop],
-    style: Style,
-    watch: Watch = lambda done: None,
-) -> int:
-    """Write the game as an animated GIF; gives the number of frames.
-
-    Raises:
-        InputError: the file cannot be written, or the frames would fill the memory.
-    """
-    size = WIDTH * (HEIGHT + ENTRY) * style.cell**2
-    if (number := _most_frames(len(drops), style)) * size > MAX_FILM_BYTES:
-        raise InputError(
-            f"about {number:,} frames are too many for a GIF with squares of {style.cell} pixels:"
-            " use a larger --every, a smaller --cell, or a folder of frames",
-            source=os.fspath(path),
-        )
-    colours = palette(program)
-    durations: list[int] = []
-
-    def images() -> Iterator[Image]:
-        for frame in frames(drops, style):
-            # A GIF counts hundredths of a second; browsers slow down below two of them.
-            durations.append(max(20, round(100 * frame.ticks / style.fps) * 10))
-            watch(len(durations))
-            yield _image(frame.pixels, colours)
-
-    made = list(images())
-    write_atomically(path, gif_bytes(made, durations))
-    return len(durations)
-
-
-def write_frames(
-    folder: str | os.PathLike[str],
-    program: Program,
-    drops: Sequence[Drop],
-    style: Style,
-    watch: Watch = lambda done: None,
-) -> int:
-    """Write the game as PNGs ``frame-00001.png`` ... for a film; gives their number.
-
-    Each stands for the same time, 1/fps s. The folder appears when it is complete.
-
-    Raises:
-        InputError: a folder that isn't empty, or cannot be written.
-    """
-    target = Path(folder)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InputError("expected a new or empty folder for the frames", source=os.fspath(folder))
-    colours = palette(program)
-    number = 0
-    temporary: Path | None = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        for frame in frames(drops, style):
-            content = png_bytes(_image(frame.pixels, colours))
-            for _ in range(frame.ticks):
-                number += 1
-                (temporary / f"frame-{number:05}.png").write_bytes(content)
-            watch(number)
-        temporary.chmod(0o755)
-        if target.exists():
-            target.rmdir()
-        temporary.rename(target)
-        temporary = None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot be written: {reason}", source=os.fspath(folder)) from None
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
-    return number
