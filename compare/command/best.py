@@ -19,7 +19,7 @@ from twostep.compare.command.shared.engines import (
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import EXIT_OF, Answer, Outcome, stop_of, work
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
+from twostep.compare.command.shared.spreading import Spreading
 from twostep.models.search.questions import Listing
 
 
@@ -35,14 +35,14 @@ from twostep.models.search.questions import Listing
 )
 @options.backend()
 @options.limits
-@spread_flags
+@options.spread_flags
 @options.output
 def best(
     puzzle: str,
     number: int,
     backend: str,
     limited: options.LimitFlags,
-    spread: SpreadFlags,
+    spread: options.SpreadFlags,
     output: options.OutputFlags,
 ) -> int:
     """Print the solutions of PUZZLE whose options cost least in all, cheapest first."""

@@ -13,7 +13,7 @@ from twostep.compare.agreement import verdict as agreement
 from twostep.compare.agreement.record import record_of, write_record
 from twostep.compare.agreement.verdict import Agreement, Comparison, Opinion
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
+from twostep.compare.command.shared.certificate import write_certificate
 from twostep.compare.command.shared.deadline import alarm
 from twostep.compare.command.shared.disagreement import save, tell
 from twostep.compare.command.shared.engines import ask_each, load, read
@@ -41,7 +41,7 @@ from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
     callback=options.named_freely("a record", ".json", ".txt"),
     help="Write what was found, to keep beside a level; `twostep verify` checks it again.",
 )
-@certificate_flag
+@options.certificate_flag
 @options.output
 def compare(
     puzzles: tuple[str, ...],

@@ -1,19 +1,23 @@
-"""The verb count: how many solutions there are."""
+"""The verb count: how many solutions there are.
+
+What only a flag asks for is imported when that flag is given.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
 import click
 
-from twostep.compare.agreement.verdict import Claim, contradict
-from twostep.compare.command.shared import diagrams, options
-from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
+from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import (
     ask_each,
+    differ,
     disagree,
     load,
     read,
 )
-from twostep.compare.command.shared.estimate import estimate_flag, show_estimate
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import (
     Answer,
@@ -23,16 +27,36 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
 from twostep.compare.registry import DEFAULT
 from twostep.models.families.puzzle import Puzzle
+from twostep.models.search import questions
+from twostep.models.search.engine import Engine, Limits, SearchResult, Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Countings:
+    """What else to count: ``--up-to-symmetry`` and ``--heatmap``."""
+
+    up_to_symmetry: bool = options.flag(
+        "--up-to-symmetry",
+        is_flag=True,
+        help="Also how many are different when turned and mirrored ones count as one.",
+    )
+    heatmap: bool = options.flag(
+        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
+    )
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The flags by name, for :func:`options.at_most_one`."""
+        return {"up_to_symmetry": self.up_to_symmetry, "heatmap": self.heatmap}
 
 
 @click.command()
 @click.argument("puzzle")
 @options.backend()
 @options.all_limits
-@diagrams.counting
+@options.group("countings", Countings)
 @click.option(
     "-o",
     "--output",
@@ -41,17 +65,17 @@ from twostep.models.families.puzzle import Puzzle
     callback=options.to_picture,
     help="With --heatmap: draw it, as a .png, .svg, .pdf or .gif.",
 )
-@spread_flags
-@estimate_flag
-@certificate_flag
+@options.spread_flags
+@options.estimate_flag
+@options.certificate_flag
 @options.output
 def count(
     puzzle: str,
     backend: str,
     limited: options.AllLimitFlags,
-    countings: diagrams.Countings,
+    countings: Countings,
     path: str | None,
-    spread: SpreadFlags,
+    spread: options.SpreadFlags,
     estimate: bool,
     certificate: str | None,
     output: options.OutputFlags,
@@ -61,14 +85,24 @@ def count(
     if path is not None and not countings.heatmap:
         raise click.UsageError("-o goes with --heatmap: a count is printed")
     options.keep_apart([puzzle], path)
-    how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
-    how.refuse(estimate=estimate, **countings.given)
+    asking = _whole
+    note: Callable[[], str] = str
+    if spread.wanted:
+        from twostep.compare.command.shared.spreading import Spreading
+
+        how = Spreading(spread, backend, shown=visible(quiet=output.quiet))
+        how.refuse(estimate=estimate, **countings.given)
+        asking, note = how.count, lambda: how.note
     if estimate and (backend != DEFAULT or limited != options.AllLimitFlags(None, None, None)):
         raise click.UsageError("--estimate takes no --backend and no limit: it is done in seconds")
     asked, limits = read(puzzle, limited.limits)
     reason = asked.obstacle()
     if estimate:
+        from twostep.compare.command.shared.estimate import show_estimate
+
         return show_estimate(asked, as_json=output.as_json, quiet=output.quiet)
+    if countings.up_to_symmetry or countings.heatmap:
+        from twostep.compare.command.shared import diagrams
     if reason is None and countings.up_to_symmetry:
         return diagrams.show_classes(
             asked, backend, limits, as_json=output.as_json, quiet=output.quiet
@@ -81,15 +115,15 @@ def count(
         engines,
         "count",
         limits,
-        lambda each, limits, watch: how.count(each, asked, limits, watch),
+        lambda each, limits, watch: asking(each, asked, limits, watch),
         lambda late: late,
         quiet=output.quiet,
-        note=lambda: how.note,
+        note=note,
     )
     statistics(results, quiet=output.quiet or output.as_json)
     exact = {result.found for result in results if result.complete}
     most = max((result.found for result in results), default=0)
-    if contradict([Claim.of(result) for result in results]):
+    if differ(results):
         return disagree(asked, "count", results, as_json=output.as_json)
     complete = all(result.complete for result in results)
     # With both engines, a count is complete when both have ended.
@@ -115,12 +149,23 @@ def count(
     else:
         click.echo(counted(known, complete=complete))
     whole = known if complete else None
-    proven = write_certificate(certificate, asked, limits, exact=whole, quiet=output.quiet)
+    proven = Exit.OK
+    if certificate is not None:
+        from twostep.compare.command.shared.certificate import write_certificate
+
+        proven = write_certificate(certificate, asked, limits, exact=whole, quiet=output.quiet)
     return proven if complete else Exit.STOPPED
 
 
-def _of_none(asked: Puzzle, countings: diagrams.Countings) -> list[tuple[str, object]]:
+def _whole(each: Engine, asked: Puzzle, limits: Limits, watch: Watch | None) -> SearchResult:
+    """Count with one engine, not in parts."""
+    return questions.count(each, asked.model, limits, watch=watch)
+
+
+def _of_none(asked: Puzzle, countings: Countings) -> list[tuple[str, object]]:
     """The members of an answer that needed no search, which is 0."""
     if countings.up_to_symmetry:
+        from twostep.compare.command.shared import diagrams
+
         return diagrams.symmetry_facts(asked, 0)
     return [("heatmap", [0] * asked.model.n_options)] if countings.heatmap else []

@@ -11,7 +11,7 @@ import click
 from twostep.compare.agreement.digest import Listed
 from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import diagrams, options, pictures
-from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
+from twostep.compare.command.shared.certificate import write_certificate
 from twostep.compare.command.shared.engines import (
     ask_each,
     disagree,
@@ -30,7 +30,7 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
+from twostep.compare.command.shared.spreading import Spreading
 from twostep.compare.parallel.output import Output
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
@@ -53,7 +53,7 @@ from twostep.models.search.questions import bytes_of
 @options.all_limits
 @options.seed
 @diagrams.drawing
-@spread_flags
+@options.spread_flags
 @click.option(
     "-o",
     "--output",
@@ -63,7 +63,7 @@ from twostep.models.search.questions import bytes_of
     help="Write the boards there, as text (.txt) or as a picture: .png, .svg, .pdf, .gif.",
 )
 @pictures.flags
-@certificate_flag
+@options.certificate_flag
 @options.output
 def solve(
     puzzle: str,
@@ -72,7 +72,7 @@ def solve(
     limited: options.AllLimitFlags,
     seed: int,
     wanted: diagrams.Wanted,
-    spread: SpreadFlags,
+    spread: options.SpreadFlags,
     target: str | None,
     drawn: pictures.PictureFlags,
     certificate: str | None,

@@ -7,7 +7,7 @@ import click
 from twostep.compare.agreement.digest import Listed
 from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import options
-from twostep.compare.command.shared.certificate import certificate_flag, write_certificate
+from twostep.compare.command.shared.certificate import write_certificate
 from twostep.compare.command.shared.engines import (
     ask_each,
     disagree,
@@ -24,7 +24,7 @@ from twostep.compare.command.shared.output import (
     stop_of,
 )
 from twostep.compare.command.shared.progress import visible
-from twostep.compare.command.shared.spreading import SpreadFlags, Spreading, spread_flags
+from twostep.compare.command.shared.spreading import Spreading
 from twostep.models.search.questions import Uniqueness, Verdict
 
 
@@ -33,15 +33,15 @@ from twostep.models.search.questions import Uniqueness, Verdict
 @options.backend()
 @options.all_limits
 @options.seed
-@spread_flags
-@certificate_flag
+@options.spread_flags
+@options.certificate_flag
 @options.output
 def unique(
     puzzle: str,
     backend: str,
     limited: options.AllLimitFlags,
     seed: int,
-    spread: SpreadFlags,
+    spread: options.SpreadFlags,
     certificate: str | None,
     output: options.OutputFlags,
 ) -> int:

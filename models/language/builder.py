@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from twostep.models.errors import ModelError
-from twostep.models.language.memory import demand_memory
 from twostep.models.language.model import (
     NO_COLOUR,
     UNLIMITED,
@@ -149,6 +148,8 @@ class ModelBuilder:
 
     def _check_size(self) -> None:
         """Refuse to grow twice as large if that would not fit the machine."""
+        from twostep.models.language.memory import demand_memory
+
         self._look_at = 2 * len(self._entries)
         entries, options = 2 * len(self._entries), 2 * len(self._labels)
         demand_memory(

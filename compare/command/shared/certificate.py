@@ -8,20 +8,12 @@ from dataclasses import replace
 
 import click
 
-from twostep.compare.command.shared import options
 from twostep.compare.command.shared.engines import in_time
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.registry import DEFAULT, engine
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Solution
 from twostep.models.search.engine import Limits, SearchResult
-
-certificate_flag = click.option(
-    "--certificate",
-    metavar="FILE",
-    callback=options.named_freely("a certificate"),
-    help="Write a proof of the answer, for `twostep verify`.",
-)
 
 
 def write_certificate(

@@ -101,28 +101,6 @@ class Wanted:
 drawing = options.group("wanted", Wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Countings:
-    """What else to count: ``--up-to-symmetry`` and ``--heatmap``."""
-
-    up_to_symmetry: bool = options.flag(
-        "--up-to-symmetry",
-        is_flag=True,
-        help="Also how many are different when turned and mirrored ones count as one.",
-    )
-    heatmap: bool = options.flag(
-        "--heatmap", is_flag=True, help="Show in how many solutions each option is."
-    )
-
-    @property
-    def given(self) -> Mapping[str, object]:
-        """The flags by name, for :func:`options.at_most_one`."""
-        return {"up_to_symmetry": self.up_to_symmetry, "heatmap": self.heatmap}
-
-
-counting = options.group("countings", Countings)
-
-
 def show_drawn(
     asked: Puzzle,
     wanted: Wanted,

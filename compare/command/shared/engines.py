@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from twostep.compare.agreement import verdict as agreement
 from twostep.compare.command.shared.deadline import OutOfTime, alarm
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.output import (
@@ -24,6 +23,9 @@ from twostep.models.reading.load import load_puzzle
 from twostep.models.search.clock import CLOCK
 from twostep.models.search.engine import Counters, Engine, Limits, SearchResult, StopReason, Watch
 from twostep.models.search.questions import Listing, Uniqueness
+
+if TYPE_CHECKING:
+    from twostep.compare.agreement.verdict import Opinion
 
 T = TypeVar("T")
 
@@ -79,7 +81,7 @@ def _left_of(limits: Limits, began: float) -> Limits:
     return replace(limits, seconds=max(0.0, limits.seconds - (CLOCK() - began)))
 
 
-A = TypeVar("A", SearchResult, Listing, Uniqueness, agreement.Opinion)
+A = TypeVar("A", SearchResult, Listing, Uniqueness, "Opinion")
 
 
 def load(backend: str, *, quiet: bool) -> list[Engine]:
@@ -115,6 +117,15 @@ def ask_each(
         if result is not None and result.stopped is StopReason.CANCELLED:
             break
     return answers
+
+
+def differ(results: Sequence[SearchResult]) -> bool:
+    """Whether counts contradict each other, by the one rule; one engine does so never."""
+    if len(results) < 2:
+        return False
+    from twostep.compare.agreement.verdict import Claim, contradict
+
+    return contradict([Claim.of(result) for result in results])
 
 
 def stopped_by(reason: StopReason | None) -> str:

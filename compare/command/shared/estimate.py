@@ -16,12 +16,6 @@ from twostep.models.search.abilities import Estimates
 if TYPE_CHECKING:
     from twostep.models.search.estimates import Estimate
 
-estimate_flag = click.option(
-    "--estimate",
-    is_flag=True,
-    help="Do not count; estimate the search tree and the solutions by random walks.",
-)
-
 
 def show_estimate(asked: Puzzle, *, as_json: bool, quiet: bool) -> Exit:
     """Print an estimate of the search tree of a puzzle and of its solutions."""

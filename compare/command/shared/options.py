@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from twostep.compare.parallel import MOST_PARTS
 from twostep.compare.registry import BOTH, DEFAULT, ENGINES
 from twostep.models.errors import InputError
 from twostep.models.reading.files import require_writable, whole_number
@@ -271,3 +272,51 @@ as_json = click.option(
 seed = click.option(
     "--seed", type=Whole(min=0), default=0, help="Another order of search, repeatable."
 )
+
+
+certificate_flag = click.option(
+    "--certificate",
+    metavar="FILE",
+    callback=named_freely("a certificate"),
+    help="Write a proof of the answer, for `twostep verify`.",
+)
+
+estimate_flag = click.option(
+    "--estimate",
+    is_flag=True,
+    help="Do not count; estimate the search tree and the solutions by random walks.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadFlags:
+    """``--workers``, ``--cluster``, ``--checkpoint`` and ``--parts``; None: not given."""
+
+    workers: int | None = flag(
+        "--workers",
+        type=Whole(min=1, max=1024),
+        help="Search with so many processes (threads, where they help as much).",
+    )
+    cluster: str | None = flag(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Search on a Dask cluster, such as tcp://HOST:8786; local: start one here.",
+    )
+    checkpoint: str | None = flag(
+        "--checkpoint",
+        metavar="FILE",
+        help="Keep what is known in FILE, and go on from there if it exists.",
+    )
+    parts: int | None = flag(
+        "--parts",
+        type=Whole(min=1, max=MOST_PARTS),
+        help="Cut the search into at least so many parts.",
+    )
+
+    @property
+    def wanted(self) -> bool:
+        """Whether one of the flags was given."""
+        return self != SpreadFlags(None, None, None, None)
+
+
+spread_flags = group("spread", SpreadFlags)

@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.progress import time_left
-from twostep.compare.parallel import MOST_PARTS, spreading
+from twostep.compare.parallel import spreading
 from twostep.compare.registry import BOTH
 
 if TYPE_CHECKING:
     from twostep.compare.parallel.count import Progress
-
-
-@dataclass(frozen=True, slots=True)
-class SpreadFlags:
-    """``--workers``, ``--cluster``, ``--checkpoint`` and ``--parts``; None: not given."""
-
-    workers: int | None = options.flag(
-        "--workers",
-        type=options.Whole(min=1, max=1024),
-        help="Search with so many processes (threads, where they help as much).",
-    )
-    cluster: str | None = options.flag(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Search on a Dask cluster, such as tcp://HOST:8786; local: start one here.",
-    )
-    checkpoint: str | None = options.flag(
-        "--checkpoint",
-        metavar="FILE",
-        help="Keep what is known in FILE, and go on from there if it exists.",
-    )
-    parts: int | None = options.flag(
-        "--parts",
-        type=options.Whole(min=1, max=MOST_PARTS),
-        help="Cut the search into at least so many parts.",
-    )
-
-
-spread_flags = options.group("spread", SpreadFlags)
 
 
 class Spreading(spreading.Spreading):
@@ -54,7 +24,7 @@ class Spreading(spreading.Spreading):
         UsageError: a checkpoint is asked for, and several engines.
     """
 
-    def __init__(self, flags: SpreadFlags, backend: str, *, shown: bool = False) -> None:
+    def __init__(self, flags: options.SpreadFlags, backend: str, *, shown: bool = False) -> None:
         if flags.checkpoint is not None and backend == BOTH:
             raise click.UsageError("--checkpoint keeps the search of one engine, not of both")
         self.note = ""

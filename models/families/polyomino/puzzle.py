@@ -24,7 +24,6 @@ import numpy.typing as npt
 from twostep.models.drawing.scene import NO_MARKS, Marks, Scene, Spare
 from twostep.models.errors import InputError
 from twostep.models.families.polyomino.board import Board
-from twostep.models.families.polyomino.filling import read_filling
 from twostep.models.families.polyomino.pieces import (
     Cell,
     Kind,
@@ -355,6 +354,8 @@ class PolyominoPuzzle(Puzzle):
 
     def read(self, rows: Sequence[str]) -> tuple[int, ...]:
         """A piece's letter in each of its cells, ``.`` where nothing lies: see `read_filling`."""
+        from twostep.models.families.polyomino.filling import read_filling
+
         return self.lay(read_filling(rows, self.board, self.kinds, 1))
 
     def lay(self, placed: Sequence[Lock], word: str = "placed") -> tuple[int, ...]:
