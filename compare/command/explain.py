@@ -102,7 +102,7 @@ def explain(
             return talk.one(found, seek_needless=seek_needless)
     with watching("explain", quiet=output.quiet) as watch:
         how = variety(asked, talk.engines[0], limits, watch=watch)
-    return talk.tell(found, "more than one solution") if how is None else talk.several(how)
+    return talk.two(found) if how is None else talk.several(how)
 
 
 def _seen(asked: Puzzle) -> Reason | None:
@@ -285,6 +285,15 @@ class _Talk:
         )
         click.echo(answer.as_json() if self._json else text)
         return EXIT_OF[outcome]
+
+    def two(self, found: Uniqueness) -> int:
+        """Two solutions, not compared with others: the time was over."""
+        boards = [self.asked.draw(solution) for solution in found.solutions]
+        text = "several solutions, for example these two; no time was left to compare them"
+        if not self._json:
+            text = "\n\n".join([f"{text}:", *boards])
+        rows = [board.split("\n") for board in boards]
+        return self.tell(found, text, [("solutions", rows)])
 
     def unknown(self, text: str) -> int:
         """The time was over before any search."""

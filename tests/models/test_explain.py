@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import signal
 import threading
 from _thread import interrupt_main
 
@@ -282,6 +283,7 @@ def test_no_time_is_no_conflict() -> None:
 
 def test_ctrl_c_stops_the_solver_that_seeks_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & ignores it
 
     def solve_until_stopped(_solver: object, _problem: object) -> None:
         interrupt_main()
@@ -289,8 +291,11 @@ def test_ctrl_c_stops_the_solver_that_seeks_a_conflict(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(CpSolver, "solve", solve_until_stopped)
     monkeypatch.setattr(CpSolver, "stop_search", lambda _solver: stopped.set())
-    with pytest.raises(KeyboardInterrupt):
-        find_conflict(puzzle("domino:4x4-mutilated").model)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            find_conflict(puzzle("domino:4x4-mutilated").model)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert stopped.is_set()
 
 
