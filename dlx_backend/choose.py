@@ -211,7 +211,7 @@ class Trial:
         return Choice(self.again(), tree.nodes, price)
 
 
-def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
+def try_suggested(problem: Problem, roles: Roles) -> InOrder | None:
     """The suggested order at its start; None: its trial led nowhere, or tables of bits can't."""
     from twostep.dlx_backend.bits.inorder import InOrder
 
@@ -221,6 +221,19 @@ def try_suggested(problem: Problem, roles: Roles) -> Kernel | None:
     trial = InOrder.of(table)
     found = trial.advance(SUGGESTED_TRIAL_NODES, 1, COUNT_ONLY)
     return InOrder.of(table) if found or trial.done else None
+
+
+def suggested(problem: Problem, roles: Roles) -> Choice | None:
+    """The suggested order, with an estimate, if :func:`choose` takes it; else None."""
+    kernel = try_suggested(problem, roles) if problem.ordered else None
+    if kernel is None:
+        return None
+    from twostep.dlx_backend.bits import probe
+
+    table = kernel.table
+    most = max(16, ORDER_WALK_WORDS // (table.n_needed * table.words))
+    nodes = probe.in_order(table, min(ORDER_WALKS, most))
+    return Choice(kernel, nodes, ORDER_NODE_NS + ORDER_WORD_NS * table.words)
 
 
 def try_fewest(problem: Problem, roles: Roles) -> Trial | None:
@@ -250,13 +263,8 @@ def _table(problem: Problem, roles: Roles) -> BitTable | None:
     return BitTable.of(problem, roles, roles.in_turn(problem))
 
 
-def by_probes(
-    problem: Problem, roles: Roles, first: Trial, ranked: list[IntArray] | None = None
-) -> Choice:
-    """Fewest-first, or a fixed order if that looks cheaper.
-
-    `ranked`: the orders to try, the most promising first; None: to be found.
-    """
+def by_probes(problem: Problem, roles: Roles, first: Trial) -> Choice:
+    """Fewest-first, or a fixed order if that looks cheaper."""
     from twostep.dlx_backend import orders
     from twostep.dlx_backend.bits import probe
     from twostep.dlx_backend.bits.inorder import InOrder
@@ -266,9 +274,8 @@ def by_probes(
     if fewest.cost < PROBE_FROM_NS:
         return fewest
     effort = min(1.0, fewest.cost / FULL_EFFORT_NS)
-    if ranked is None:
-        bits = np.ones(problem.n_items)
-        ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > SWEEP_FROM_NS)
+    bits = np.ones(problem.n_items)
+    ranked = orders.ranked(problem, roles.needed, bits, sweeping=fewest.cost > SWEEP_FROM_NS)
     best: tuple[Estimate, BitTable] | None = None
     for order in ranked[: 2 + int(effort * (PROBED_ORDERS - 2))]:
         table = BitTable.of(problem, roles, order)
@@ -281,7 +288,9 @@ def by_probes(
     nodes, table = best
     again = probe.in_order(table, min(int(effort * BEST_ORDER_WALKS) + 1, most))
     nodes = max(nodes, again, key=lambda nodes: nodes.mean)
-    allowed = int(min(GUARD_TRUST * nodes.mean, sys.maxsize))  # an estimate may be infinite
+    price = ORDER_NODE_NS + ORDER_WORD_NS * table.words
+    # Not more than fewest-first is expected to take at most; an estimate may be infinite.
+    allowed = int(min(GUARD_TRUST * nodes.mean, fewest.cost / price, sys.maxsize))
     kernel = Guarded(InOrder.of(table), max(GUARD_NODES, allowed), first)
-    in_order = Choice(kernel, nodes, ORDER_NODE_NS + ORDER_WORD_NS * table.words)
+    in_order = Choice(kernel, nodes, price)
     return in_order if ORDER_CAUTION * in_order.cost < fewest.cost else fewest

@@ -94,8 +94,8 @@ ORDER_CAUTION = 1.5
 """How much cheaper a fixed order must look: its estimates are the less certain ones."""
 GUARD_TRUST = 50
 GUARD_NODES = 1 << 20
-"""A fixed order is given up if it has found nothing in GUARD_TRUST times the nodes expected, but
-not before GUARD_NODES."""
+"""A fixed order is given up if it has found nothing in GUARD_TRUST times the nodes expected, or in
+what fewest-first is expected to take, but not before GUARD_NODES."""
 TABLE_OPTIONS = 1 << 14
 """Beyond so many options the table of compatible options (n * n / 8 bytes, here 32 MiB) is not
 worth it."""

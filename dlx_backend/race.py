@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from twostep.dlx_backend.choose import Choice, by_probes, links, try_fewest
+from twostep.dlx_backend.choose import Choice, by_probes, links, suggested, try_fewest
 from twostep.dlx_backend.compiling import loading
 from twostep.dlx_backend.costs import (
     FREE_NS,
@@ -186,12 +186,12 @@ class Race:
             return cls(Visiting(first.again()))
         choice = first.choice()
         remembering = Remembering(problem, roles, memory)
-        if choice.surely < QUICK_NS:
-            choice = by_probes(problem, roles, first)
-        else:
+        narrow = False
+        if choice.surely > QUICK_NS:
             layout = remembering.layout(MEMORY_SHARE * choice.surely)
-            if STATE_NS * layout.states > SUPER_NARROW * choice.surely:
-                choice = by_probes(problem, roles, first, layout.ranked)
+            narrow = STATE_NS * layout.states < SUPER_NARROW * choice.surely
+        if not narrow:  # visiting as a search for solutions would
+            choice = suggested(problem, roles) or by_probes(problem, roles, first)
         kernel = _shared(choice, workers)
         visiting = Visiting(kernel, choice.price / workers, choice.nodes)
         return cls(visiting, remembering, choice.surely)
