@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,22 @@ class _Converting:
     )
     table_only: bool = options.flag(
         "--table-only", is_flag=True, help="Only passes from the table: faster, more pieces."
+    )
+    effort: str | None = options.flag(
+        "--effort",
+        type=click.Choice(["low", "normal", "high"]),
+        help="Of the real-time search: high takes some times as long, for fewer pieces.",
+    )
+    time_limit: float | None = options.flag(
+        "--time-limit",
+        callback=options.seconds,
+        metavar="SECONDS",
+        help="End the real-time search; rows that are left come from the table.",
+    )
+    workers: int | None = options.flag(
+        "--workers",
+        type=options.Whole(1, 1024),
+        help="Search with so many processes; the pieces are the same.",
     )
 
 
@@ -322,6 +339,36 @@ def check(file: str, sprite: str, taking: _Taking, output: options.OutputFlags) 
     return EXIT_OF[outcome]
 
 
+@dataclass(frozen=True, slots=True)
+class _Searching:
+    """Which patterns are searched for."""
+
+    squares: int | None = options.flag(
+        "--squares", type=options.Whole(1, 10), help="Search for patterns of so many squares."
+    )
+    height: int | None = options.flag(
+        "--height", type=options.Whole(1, 12), help="Rows that they pack."
+    )
+    width: int | None = options.flag(
+        "--width", type=options.Whole(3, 40), help="Columns of the field; default 21."
+    )
+    attempts: int | None = options.flag(
+        "--attempts",
+        type=options.Whole(min=1),
+        help="Random tilings that are tried for a pattern. Default: until it is found, or proven"
+        " to have none.",
+    )
+
+    @property
+    def given(self) -> bool:
+        """Whether there is anything to search for."""
+        flags = (self.squares, self.height, self.width, self.attempts)
+        return any(flag is not None for flag in flags)
+
+
+_searching = options.group("searching", _Searching)
+
+
 @tetris.command()
 @click.option(
     "-o",
@@ -338,12 +385,18 @@ def check(file: str, sprite: str, taking: _Taking, output: options.OutputFlags) 
     show_default=True,
     help="Of the search, with -o; the default makes the file that comes with Twostep.",
 )
+@_searching
 @options.output
-def patterns(target: str | None, seed: int, output: options.OutputFlags) -> int:
+def patterns(
+    target: str | None, seed: int, searching: _Searching, output: options.OutputFlags
+) -> int:
     """Show the table of patterns, or find it anew.
 
-    With -o all packings are found from nothing, in under a minute.
+    With -o all packings are found from nothing, in under a minute. With --squares and --height
+    other patterns are searched for, and are written to -o.
     """
+    if searching.given:
+        return _search_patterns(searching, target, seed, output)
     from twostep.models.families.tetris.patterns import (
         PLATFORM_STARTS,
         all_bars,
@@ -382,9 +435,57 @@ def patterns(target: str | None, seed: int, output: options.OutputFlags) -> int:
     return Exit.OK
 
 
+def _search_patterns(
+    searching: _Searching, target: str | None, seed: int, output: options.OutputFlags
+) -> int:
+    """Search for patterns of one's own; exit code 20 if there is none at all."""
+    from twostep.models.families.tetris.patterns import Search, search
+    from twostep.models.families.tetris.pieces import WIDTH
+    from twostep.models.families.tetris.printfile import block_text
+
+    if searching.squares is None or searching.height is None:
+        raise click.UsageError("patterns are searched for by --squares and --height: give both")
+    width = searching.width or WIDTH
+    what = Search(searching.squares, searching.height, width, searching.attempts)
+    what.check()
+    blocks, total = [], 0
+    with bar("patterns", None, quiet=output.quiet) as watch:
+        for _, pieces in search(what, seed):
+            total += 1
+            watch(total)
+            if pieces is not None:
+                blocks.append(block_text(pieces, what.rows, width=width))
+    if target is not None:
+        write_atomically(target, "\n\n".join(blocks) + "\n")
+    complete = what.attempts is None or len(blocks) == total
+    outcome = Outcome.FOUND if blocks else Outcome.NONE if complete else Outcome.UNKNOWN
+    if output.as_json:
+        facts = [
+            ("squares", what.squares), ("rows", what.rows), ("width", width),
+            ("patterns", total), ("packed", len(blocks)),
+        ]  # fmt: skip
+        answer = Answer("patterns", "tetris patterns", outcome, None, complete, facts=facts)
+        click.echo(answer.as_json())
+        return EXIT_OF[outcome]
+    others = "the others have none"
+    if not complete:
+        others = f"the others were not found in {counted(what.attempts or 0, 'attempt')}"
+    ending = "" if len(blocks) == total else f"; {others}"
+    each = counted((width * what.rows + what.squares) // 4, "piece")
+    click.echo(
+        f"packed in {width} x {what.rows}, {each} each: {len(blocks)} of"
+        f" {counted(total, 'pattern')} of {counted(what.squares, 'square')}{ending}"
+    )
+    return EXIT_OF[outcome]
+
+
 def _kind(out: str, drawing: _Drawing) -> str:
     """``gif``, ``apng``, ``mp4``, ``png`` or ``frames``; checked before any work is done."""
     frames = out.endswith(("/", os.sep)) or Path(out).is_dir()
+    if frames:
+        from twostep.models.families.tetris.film import require_new_folder
+
+        require_new_folder(out)
     kind = "frames" if frames else _kind_of_file(out)
     if drawing.bare and kind != "png":
         raise click.UsageError("--bare: only a .png is the picture alone")
@@ -445,12 +546,32 @@ def _naming(path: str) -> Iterator[None]:
 
 
 def _convert(sprite: Sprite, how: _Converting, *, quiet: bool) -> Program:
-    from twostep.models.families.tetris.convert import convert as converted
+    from twostep.compare.parallel.pool import results_in_order
+    from twostep.models.families.tetris.convert import EFFORTS, converted
     from twostep.models.families.tetris.patterns import table
 
-    rng = None if how.table_only else random.Random(how.seed)
+    if how.table_only:
+        given = options.those_given(
+            effort=how.effort, time_limit=how.time_limit, workers=how.workers
+        )
+        if given:
+            raise click.UsageError(f"{given[0]}: of the real-time search, without --table-only")
+    workers = how.workers or 1
+    spread = None if workers == 1 else partial(results_in_order, workers=workers)
     with bar("rows", sprite.height, quiet=quiet) as watch:
-        return converted(sprite, table(), rng=rng, watch=watch)
+        found = converted(
+            sprite,
+            table(),
+            rng=None if how.table_only else random.Random(how.seed),
+            effort=EFFORTS[how.effort or "normal"],
+            seconds=how.time_limit,
+            spread=spread,
+            watch=watch,
+        )
+    if found.cut and not quiet:
+        rows = counted(found.cut, "row was", "rows were")
+        click.echo(f"twostep: note: time limit: {rows} printed from the table", err=True)
+    return found.program
 
 
 def _played(program: Program, sprite: Sprite) -> Comparison:

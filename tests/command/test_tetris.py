@@ -148,6 +148,71 @@ def test_patterns_prints_the_table(typed: Typed) -> None:
     assert "10 platforms, from 0, 2, 4, 6, 8, 10, 12, 14, 16, 18" in out
 
 
+@pytest.mark.parametrize(
+    ("flags", "line"),
+    [
+        ("--squares 1 --height 3", "21 x 3, 16 pieces each: 15 of 19 patterns of"),
+        ("--squares 6 --height 2", "21 x 2, 12 pieces each: 35 of 84 patterns of"),
+        ("--squares 1 --height 1 --width 3", "3 x 1, 1 piece each: 1 of 1 pattern of 1 square\n"),
+        ("--squares 2 --height 6 --attempts 40", "21 x 6, 32 pieces each: 136 of 136"),
+    ],
+)
+def test_patterns_are_searched_for_by_size(flags: str, line: str, typed: Typed) -> None:
+    """Known: 15 of 19, 35 of 84, all of 136 (the table of patterns)."""
+    said = typed("tetris", "patterns", *flags.split())
+    assert (said.code, said.err) == (Exit.OK, "")
+    assert said.out.startswith(f"packed in {line}")
+
+
+def test_patterns_of_another_width_are_packed_whole(here: Path, typed: Typed) -> None:
+    flags = ["--squares", "2", "--height", "3", "--width", "10", "-o", "w.txt"]
+    assert typed("tetris", "patterns", *flags).out.count("15 of 15 patterns") == 1
+    for block in Path("w.txt").read_text(encoding="utf-8").strip().split("\n\n"):
+        lines = block.split("\n")
+        assert [len(line) for line in lines] == [10, 10, 10]
+        letters = "".join(lines)
+        assert [letters.count(letter) for letter in "ABCDEFGH"] == [3, 3, 4, 4, 4, 4, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("flags", "complaint"),
+    [
+        ("--squares 1 --height 4", "85, which is not divisible by 4; heights that are: 3, 7, 11"),
+        ("--squares 8 --height 4", "8 squares in 21 columns: expected at most 7"),
+        ("--width 9", "by --squares and --height: give both"),
+        ("--squares 4 --height 12 --width 40", "121 pieces, expected at most 62"),
+    ],
+)
+def test_searches_that_make_no_sense_are_refused(flags: str, complaint: str, typed: Typed) -> None:
+    code, _, err = typed("tetris", "patterns", *flags.split())
+    assert code == Exit.USAGE
+    assert complaint in err
+
+
+def test_workers_give_the_same_pieces(here: Path, typed: Typed) -> None:
+    image("rgb.r", "grrbb", "r.bb.").save("s.png")
+    one = typed("tetris", "convert", "s.png").out
+    assert typed("tetris", "convert", "s.png", "--workers", "2").out == one
+
+
+def test_a_search_without_time_prints_from_the_table(here: Path, typed: Typed) -> None:
+    image("rgb.r", "grrbb").save("s.png")
+    said = typed("tetris", "convert", "s.png", "--time-limit", "0")
+    assert said.out == typed("tetris", "convert", "s.png", "--table-only").out
+    assert said.err == "twostep: note: time limit: 2 rows were printed from the table\n"
+    code, _, err = typed("tetris", "convert", "s.png", "--table-only", "--effort", "low")
+    assert code == Exit.USAGE
+    assert err.startswith("twostep: --effort: of the real-time search, without --table-only")
+
+
+def test_more_effort_needs_fewer_pieces(here: Path, typed: Typed) -> None:
+    pieces = [
+        facts(typed, "tetris", "convert", "fish", "-o", "p.txt", "--effort", effort)["pieces"]
+        for effort in ("low", "normal")
+    ]
+    assert pieces[0] > pieces[1]
+
+
 # --- images ---------------------------------------------------------------------------------------
 
 

@@ -13,12 +13,15 @@ reaches: left empty, nothing could come to rest above it (``field.compare`` says
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from twostep.models.families.tetris.live import Strip
 from twostep.models.families.tetris.packing import Ground
 from twostep.models.families.tetris.patterns import Table
+from twostep.models.families.tetris.patterns import table as own_table
 from twostep.models.families.tetris.pieces import EMITTERS, WIDTH, Cell
 from twostep.models.families.tetris.printfile import (
     NEW_ROW,
@@ -37,23 +40,72 @@ FOOT = {"J": 2, "T": 1, "L": 0}
 SUPPORT = {WIDTH - MARGIN: EMITTERS[0]}
 """What is printed in a row without an opaque pixel: one square of the first colour."""
 
-STRIP_ROWS = 4
-"""Most rows of a block of the real-time search; one more where it wants few squares.
-
-Each row more multiplies the time by five; a fifth row everywhere saves 3 % of the pieces.
-"""
-
 FEW = 4
 """Up to so many squares are few."""
 
-STRIPS = 160
-"""How many strips the real-time search may work out for a row before it falls back."""
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard the real-time search tries for a row, before it falls back on the table.
+
+    Attributes:
+        strips: how many strips it may work out.
+        rows: most rows of a block; one more where it wants few squares. Each row more multiplies
+            the time by five; a fifth row everywhere saves 3 % of the pieces.
+    """
+
+    strips: int = 160
+    rows: int = 4
+
+
+NORMAL = Effort()
+EFFORTS = {"low": Effort(40, 3), "normal": NORMAL, "high": Effort(640, 5)}
+"""Efforts by their names."""
 
 Row = Mapping[int, str]
 """A row of the picture: column of the field -> letter of the piece that makes the square."""
 
 Watch = Callable[[int], object]
 """Told how many rows are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowTask:
+    """A row to be printed.
+
+    Attributes:
+        row: what it is to hold.
+        below: the row below it; None: the floor.
+        seed: of the real-time search; None: the table alone.
+        effort: of the real-time search.
+        until: when it has to end, by the monotonic clock; None: no limit.
+    """
+
+    row: Row
+    below: Row | None
+    seed: int | None
+    effort: Effort = NORMAL
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowDone:
+    """How a row is printed; `cut`: the time was over, so that the table decided."""
+
+    steps: tuple[Step, ...]
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """The instructions for a sprite; `cut`: how many rows had no time left for a search."""
+
+    program: Program
+    cut: int = 0
+
+
+Spread = Callable[[Callable[[RowTask], RowDone], Sequence[RowTask]], Iterator[RowDone]]
+"""Does tasks, perhaps in several processes, and gives their results in order."""
 
 
 def convert(
@@ -64,13 +116,50 @@ def convert(
     watch: Watch = lambda done: None,
 ) -> Program:
     """The instructions that print `sprite`: by the table alone, or with `rng` searching as well."""
-    blocks: list[Step] = []
-    below: Row | None = None
-    for done, row in enumerate(rows_of(sprite)):
-        blocks += _print_row(row, below, table, rng)
-        below = row
-        watch(done + 1)
-    return Program(tuple(hexadecimal(colour) for colour in sprite.colours), tuple(blocks))
+    return converted(sprite, table, rng=rng, watch=watch).program
+
+
+def converted(
+    sprite: Sprite,
+    table: Table,
+    *,
+    rng: random.Random | None = None,
+    effort: Effort = NORMAL,
+    seconds: float | None = None,
+    spread: Spread | None = None,
+    watch: Watch = lambda done: None,
+) -> Conversion:
+    """As :func:`convert`, with an effort, a time limit, and several processes.
+
+    Args:
+        sprite: what is to be printed.
+        table: of patterns; with `spread` the one that comes with the package.
+        rng: of the real-time search, which gives every row a seed; None: the table alone.
+        effort: of the real-time search.
+        seconds: when it has to end; the rows that are left are then printed from the table.
+        spread: does the rows in several processes; the result is the same.
+        watch: is told how many rows are done.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    rows = rows_of(sprite)
+    tasks = [
+        RowTask(row, below, None if rng is None else rng.getrandbits(63), effort, until)
+        for row, below in zip(rows, [None, *rows], strict=False)
+    ]
+    found = map(partial(print_row, table), tasks) if spread is None else spread(do_row, tasks)
+    steps: list[Step] = []
+    cut = 0
+    for number, done in enumerate(found, start=1):
+        steps += done.steps
+        cut += done.cut
+        watch(number)
+    program = Program(tuple(hexadecimal(colour) for colour in sprite.colours), tuple(steps))
+    return Conversion(program, cut)
+
+
+def do_row(task: RowTask) -> RowDone:
+    """Print a row with the table that comes with the package."""
+    return print_row(own_table(), task)
 
 
 def rows_of(sprite: Sprite) -> list[Row]:
@@ -101,14 +190,17 @@ def on_platform(floor: Platform, steps: Iterable[Step]) -> list[Step]:
     return [floor, *steps, Removal(floor.closing)]
 
 
-def _print_row(row: Row, below: Row | None, table: Table, rng: random.Random | None) -> list[Step]:
+def print_row(table: Table, task: RowTask) -> RowDone:
+    """How a row is printed, on a platform if it has to be."""
+    row, below = task.row, task.below
     from_table: list[Step] = list(table_passes(row, table))
     if below is not None and needs_platform(row, below):
         from_table = on_platform(platform(below, table), from_table)
-    if rng is None:
-        return from_table
-    found = _Planner(row, below, table, rng).best(_cost(from_table))
-    return from_table if found is None else found
+    if task.seed is None:
+        return RowDone(tuple(from_table))
+    planner = _Planner(task, table)
+    found = planner.best(_cost(from_table))
+    return RowDone(tuple(from_table if found is None else found), found is None and planner.late)
 
 
 def _cost(blocks: Iterable[Step]) -> int:
@@ -177,13 +269,21 @@ class _Planner:
     and it is known up to a multiple of four. A platform costs as much as four rows.
     """
 
-    def __init__(self, row: Row, below: Row | None, table: Table, rng: random.Random) -> None:
-        self._row = row
-        self._below = below
+    def __init__(self, task: RowTask, table: Table) -> None:
+        self._row = task.row
+        self._below = task.below
         self._table = table
-        self._rng = rng
+        self._rng = random.Random(task.seed)
+        self._effort = task.effort
+        self._until = task.until
         self._strips = 0
+        self.late = False
         self._known: dict[tuple[_State, int], Block | None] = {}
+
+    def _may_go_on(self) -> bool:
+        """Whether there are strips and time left."""
+        self.late = self._until is not None and time.monotonic() >= self._until
+        return self._strips < self._effort.strips and not self.late
 
     def best(self, cost: int) -> list[Step] | None:
         """Passes with fewer than `cost` pieces, or None if none were found."""
@@ -192,7 +292,7 @@ class _Planner:
         under = everywhere if self._below is None else frozenset(self._below)
         start = _State(frozenset(self._row), frozenset())
         rows = -squares % 4 or 4
-        while (WIDTH * rows + squares) // 4 < cost and self._strips < STRIPS:
+        while (WIDTH * rows + squares) // 4 < cost and self._may_go_on():
             if under & start.wanted:
                 found = self._passes(start, under, rows)
                 if found is not None:
@@ -209,12 +309,12 @@ class _Planner:
         self._known.clear()
         # Depth first; as deep as there are rows.
         path: list[tuple[list[Block], _State, int]] = [([], start, rows)]
-        while path and self._strips < STRIPS:
+        while path and self._may_go_on():
             done, state, left = path.pop()
             if not state.wanted:
                 return done
             further = []
-            most = STRIP_ROWS + (len(state.wanted) <= FEW)
+            most = self._effort.rows + (len(state.wanted) <= FEW)
             for height in range(1, min(left, most) + 1):
                 block = self._block(state, under, height)
                 if block is None:

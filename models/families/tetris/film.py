@@ -232,6 +232,18 @@ def _write_mp4(
     return number
 
 
+def require_new_folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder, which may not hold anything.
+
+    Raises:
+        InputError: there is something in it, or it is a file.
+    """
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise InputError("expected a new or empty folder for the frames", source=os.fspath(folder))
+    return target
+
+
 def write_frames(
     folder: str | os.PathLike[str],
     program: Program,
@@ -246,9 +258,7 @@ def write_frames(
     Raises:
         InputError: a folder that isn't empty, or cannot be written.
     """
-    target = Path(folder)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InputError("expected a new or empty folder for the frames", source=os.fspath(folder))
+    target = require_new_folder(folder)
     colours = palette(program, style.look.background)
     number = 0
     temporary: Path | None = None

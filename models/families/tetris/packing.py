@@ -1,8 +1,9 @@
 """Packing the rows of one block: which pieces may lie where, and random playable packings.
 
-A block fills `rows` rows of 21, numbered from 0 upwards. Under them, as row -1, lies the row of
-the picture that is being printed. Pieces are laid beforehand (the bars of a pattern, the first
-and the last piece of a platform), the others are searched for.
+A block fills `rows` rows of 21 (a search of one's own: of its `width`), numbered from 0 upwards.
+Under them, as row -1, lies the row of the picture that is being printed. Pieces are laid
+beforehand (the bars of a pattern, the first and the last piece of a platform), the others are
+searched for.
 
 A piece must be held when it is dropped, see :mod:`twostep.models.families.tetris.order`. Some
 placements are never held and are left out from the start: a flat underside on row 0 with nothing
@@ -51,12 +52,14 @@ class Task:
         laid: cells of the pieces laid beforehand, in the order in which they are dropped.
         ground: what lies under the block.
         closing: cells of a piece laid beforehand that is dropped after all others, or None.
+        width: columns of the field.
     """
 
     rows: int
     laid: tuple[tuple[Cell, ...], ...] = ()
     ground: Ground = Ground()
     closing: tuple[Cell, ...] | None = None
+    width: int = WIDTH
 
 
 def bar(start: int) -> tuple[Cell, ...]:
@@ -96,13 +99,13 @@ def allowed(placement: Placement, ground: Ground) -> bool:
 
 
 @cache
-def _plain(rows: int, row: int) -> tuple[Placement, ...]:
+def _plain(rows: int, row: int, width: int) -> tuple[Placement, ...]:
     """Placements with their lowest cells on a row above 0, where the ground plays no part."""
     return tuple(
         Placement(orientation, column, row)
         for orientation in orientations()
         if row + orientation.height <= rows
-        for column in range(WIDTH - orientation.width + 1)
+        for column in range(width - orientation.width + 1)
     )
 
 
@@ -117,14 +120,14 @@ def placements(task: Task) -> Iterator[Placement]:
 
 def _on_row(task: Task, row: int) -> Iterator[Placement]:
     if row > 0:
-        yield from _plain(task.rows, row)
+        yield from _plain(task.rows, row, task.width)
         return
     for orientation in orientations():
         if row + orientation.height > task.rows:
             continue
         if row == NEW_ROW and orientation.letter not in EMITTERS:
             continue
-        for column in range(WIDTH - orientation.width + 1):
+        for column in range(task.width - orientation.width + 1):
             placement = Placement(orientation, column, row)
             if allowed(placement, task.ground):
                 yield placement
@@ -158,10 +161,10 @@ class Packer:
         self.task = task
         self._base = NEW_ROW if task.ground.create else 0
         self._span = task.rows - self._base
-        self._full = (1 << (WIDTH * self._span)) - 1
+        self._full = (1 << (task.width * self._span)) - 1
         self._start = self._filled_beforehand()
         self._dead: set[int] = set()  # sets of filled cells that no packing completes
-        self._at: list[list[tuple[int, Placement]]] = [[] for _ in range(WIDTH * self._span)]
+        self._at: list[list[tuple[int, Placement]]] = [[] for _ in range(task.width * self._span)]
         for placement in placements(task):
             bits = self._bits(placement.cells)
             self._at[(bits & -bits).bit_length() - 1].append((bits, placement))
@@ -178,7 +181,7 @@ class Packer:
             for piece in _beforehand(self.task)
         )
         if self._base == NEW_ROW:
-            empty = [x for x in range(WIDTH) if x not in self.task.ground.create]
+            empty = [x for x in range(self.task.width) if x not in self.task.ground.create]
             filled |= self._bits(tuple((x, NEW_ROW) for x in empty))
         return filled
 

@@ -17,7 +17,14 @@ from itertools import combinations
 from twostep.models.errors import EngineFault, InputError
 from twostep.models.families.tetris.packing import Ground, Packer, Task, bar, order
 from twostep.models.families.tetris.pieces import WIDTH, Cell
-from twostep.models.families.tetris.printfile import PLATFORM_ROWS, Pieces, block_text, label
+from twostep.models.families.tetris.printfile import (
+    MAX_PIECES,
+    PLATFORM_ROWS,
+    Pieces,
+    block_text,
+    label,
+)
+from twostep.models.words import counted
 
 MAX_BARS = WIDTH // 3
 """How many bars have room side by side."""
@@ -79,9 +86,14 @@ class Summary:
 def all_bars() -> Iterator[tuple[int, ...]]:
     """The bars of all patterns: fewer bars first, then ascending. C(21 - 2n, n) with n bars."""
     for n in range(1, MAX_BARS + 1):
-        # Bars of three that don't overlap are single columns once two are taken out for each.
-        for chosen in combinations(range(WIDTH - 2 * n), n):
-            yield tuple(column + 2 * index for index, column in enumerate(chosen))
+        yield from bars_of(n)
+
+
+def bars_of(n: int, width: int = WIDTH) -> Iterator[tuple[int, ...]]:
+    """The bars of all patterns of `n` squares, ascending."""
+    # Bars of three that don't overlap are single columns once two are taken out for each.
+    for chosen in combinations(range(width - 2 * n), n):
+        yield tuple(column + 2 * index for index, column in enumerate(chosen))
 
 
 def possible_rows(n: int) -> range:
@@ -98,6 +110,63 @@ def platform_task(start: int) -> Task:
     """The packing of a platform whose T begins at column `start`, as a task."""
     carrier = ((start, 0), (start + 1, 0), (start + 1, 1), (start + 2, 0))
     return Task(PLATFORM_ROWS, (carrier,), Ground(), CLOSING)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search for patterns of one's own.
+
+    Attributes:
+        squares: how many squares the patterns make.
+        rows: how many rows they pack.
+        width: columns of the field.
+        attempts: random tilings that are tried for a pattern; None: until it is proven that it
+            has none.
+    """
+
+    squares: int
+    rows: int
+    width: int = WIDTH
+    attempts: int | None = None
+
+    def check(self) -> None:
+        """Refuse what no tetrominoes can fill, or what has more pieces than letters.
+
+        Raises:
+            InputError: says which numbers would do.
+        """
+        if self.width < 3 * self.squares:
+            raise InputError(
+                f"{counted(self.squares, 'square')} in {self.width} columns: expected at most"
+                f" {self.width // 3}, a bar has three columns"
+            )
+        cells = self.width * self.rows + self.squares
+        if cells % 4:
+            fits = [h for h in range(1, 13) if (self.width * h + self.squares) % 4 == 0]
+            known = ", ".join(map(str, fits)) if fits else "none for this width"
+            raise InputError(
+                f"{self.width} x {self.rows} cells and {counted(self.squares, 'square')} are"
+                f" {cells}, which is not divisible by 4; heights that are: {known}"
+            )
+        if cells // 4 > MAX_PIECES:
+            raise InputError(
+                f"{cells // 4} pieces, expected at most {MAX_PIECES}: lower the width or the height"
+            )
+
+
+def search(what: Search, seed: int) -> Iterator[tuple[tuple[int, ...], Pieces | None]]:
+    """Every pattern of a search, by its bars, with a playable packing or None.
+
+    Without `attempts` None proves that there is none; otherwise it was only not found.
+    """
+    what.check()
+    for bars in bars_of(what.squares, what.width):
+        rng = random.Random(f"{seed} {bars}")
+        task = Task(what.rows, tuple(bar(start) for start in bars), width=what.width)
+        if what.attempts is None:
+            yield bars, _pack(task, rng)
+        else:
+            yield bars, Packer(task).playable(rng, what.attempts)
 
 
 def _pack(task: Task, rng: random.Random) -> Pieces | None:

@@ -139,11 +139,11 @@ def label(index: int) -> str:
     return chr(FIRST_LABEL + index)
 
 
-def block_text(pieces: Pieces, rows: int, bottom: int = 0) -> str:
-    """Lines of 21 characters for the rows `bottom` up to below `rows`, the top line first."""
+def block_text(pieces: Pieces, rows: int, bottom: int = 0, width: int = WIDTH) -> str:
+    """Lines of `width` characters for the rows `bottom` up to below `rows`, the top line first."""
     labels = {cell: label(index) for index, cells in enumerate(pieces) for cell in cells}
     return "\n".join(
-        "".join(labels.get((x, y), ".") for x in range(WIDTH))
+        "".join(labels.get((x, y), ".") for x in range(width))
         for y in range(rows - 1, bottom - 1, -1)
     )
 
