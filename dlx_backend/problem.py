@@ -197,7 +197,7 @@ def branching_order(model: Model) -> IntArray:
 
 
 _ADDABLE = 2**62
-"""Half of 64 bits: what was spent and the least that is still to be spent each stay below it."""
+"""Bound on the largest cost times the entries, so that spent + lower bound fits int64."""
 
 
 def demand_addable(model: Model) -> None:
