@@ -26,17 +26,21 @@ from twostep.models.reading.files import (
     read_text,
     require_writable,
     source_name,
+    whole_number,
     write_atomically,
 )
 from twostep.models.words import counted
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from twostep.models.families.tetris.field import Comparison
-    from twostep.models.families.tetris.film import Style
+    from twostep.models.families.tetris.film import Shown, Style
     from twostep.models.families.tetris.intake import Intake
     from twostep.models.families.tetris.picture import Look
     from twostep.models.families.tetris.printfile import Program
     from twostep.models.families.tetris.sprite import Sprite
+    from twostep.models.families.tetris.tiles import Grid
 
 DEFAULT_SEED = 1
 
@@ -240,6 +244,97 @@ def print_(
         write_atomically(target, to_text(program))
     facts = [*_facts(program, comparison), ("frames", frames), ("seconds", round(seconds, 3))]
     _report(f"{out}: {_how(comparison)}", "print", sprite, program, facts, as_json=output.as_json)
+    return Exit.OK
+
+
+def _grid(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> tuple[int, int] | None:
+    """Callback of a flag: columns and rows of tiles, such as 3x2."""
+    if value is None:
+        return None
+    columns, _, rows = value.lower().partition("x")
+    found = (whole_number(columns), whole_number(rows))
+    if not found[0] or not found[1]:
+        raise click.BadParameter(f"expected columns x rows, such as 3x2, got {value[:40]!r}")
+    return found[0], found[1]
+
+
+@tetris.command()
+@click.argument("sprite")
+@click.argument("out")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    help="Write instruction files as well: FILE with -ROW-COLUMN before its suffix.",
+)
+@click.option(
+    "--grid",
+    metavar="CxR",
+    callback=_grid,
+    help="Columns and rows of tiles; default: what holds SPRITE, with --fit 2x2.",
+)
+@_taking
+@_converting
+@_drawing
+@options.output
+def tiles(
+    sprite: str,
+    out: str,
+    target: str | None,
+    grid: tuple[int, int] | None,
+    taking: _Taking,
+    converting: _Converting,
+    drawing: _Drawing,
+    output: options.OutputFlags,
+) -> int:
+    """Print a larger picture as tiles side by side.
+
+    SPRITE is cut into tiles of at most 17 x 32 pixels and three colours, each printed in a field
+    of its own; OUT shows all fields at once. A tile without an opaque pixel is an empty field.
+    """
+    from twostep.models.families.tetris import film
+    from twostep.models.families.tetris.field import Comparison, Game
+    from twostep.models.families.tetris.picture import bare
+    from twostep.models.families.tetris.printfile import Program, to_text
+
+    kind = _kind(out, drawing)
+    if drawing.moves is not None:
+        raise click.UsageError("--moves: play the instruction file of a tile with it")
+    options.keep_apart([sprite], out)
+    cut = _cut(sprite, replace(taking.intake, background=drawing.background), grid, output.quiet)
+    names = [target] if target is not None else []
+    places = [(r, c) for r, row in enumerate(cut) for c, tile in enumerate(row) if tile is not None]
+    files = {place: _numbered(name, *place) for name in names for place in places}
+    for file in files.values():
+        require_writable(file)
+    games: list[list[film.Shown | None]] = [[None] * len(row) for row in cut]
+    printed: list[list[Image | None]] = [[None] * len(row) for row in cut]
+    supports = 0
+    for r, c in places:
+        tile = cut[r][c]
+        if tile is None:
+            continue
+        program = _convert(tile, converting, quiet=output.quiet)
+        supports += _proven(program, tile, sprite).supports
+        game = Game(program)
+        games[r][c] = film.Shown(program, list(game.play()))
+        printed[r][c] = bare(game.field, program, tile.width, tile.height, drawing.background)
+        if (r, c) in files:
+            write_atomically(files[r, c], to_text(program))
+    programs = [shown.program for row in games for shown in row if shown is not None]
+    frames = _show_tiles(games, printed, out, kind, drawing, output.quiet)
+    steps = Program(programs[0].colours, tuple(step for each in programs for step in each.blocks))
+    facts = [
+        *_facts(steps, Comparison(None, supports)),
+        ("tiles", len(programs)),
+        ("frames", frames),
+    ]
+    beside = f", with {counted(supports, 'square')} beside them" if supports else " exactly"
+    headline = f"{out}: {counted(len(programs), 'tile')} printed{beside}"
+    _report(headline, "tiles", sprite, steps, facts, as_json=output.as_json)
     return Exit.OK
 
 
@@ -595,6 +690,7 @@ def _show(
     program: Program, sprite: Sprite | None, out: str, kind: str, drawing: _Drawing, quiet: bool
 ) -> int:
     """Write OUT and the moves; gives the number of frames."""
+    from twostep.models.drawing.pixels import png_bytes
     from twostep.models.families.tetris import film, picture
     from twostep.models.families.tetris.field import Game
     from twostep.models.families.tetris.moves import moves_of, to_json, to_text
@@ -605,7 +701,8 @@ def _show(
     if kind == "png":
         if drawing.bare:
             size = (sprite.width, sprite.height) if sprite else picture.extent(game.field)
-            content = picture.bare_png(game.field, program, *size, drawing.background)
+            bare = picture.bare(game.field, program, *size, drawing.background)
+            content = png_bytes(bare)
         else:
             content = picture.field_png(game.field, program, drawing.look)
         write_atomically(out, content)
@@ -613,19 +710,73 @@ def _show(
         style = _style(program.pieces, kind, drawing, quiet)
         write = film.write_frames if kind == "frames" else film.write_film
         with bar("frames", None, quiet=quiet) as watch:
-            frames = write(out, program, drops, style, watch)
+            frames = write(out, film.Stage([[film.Shown(program, drops)]], style), watch)
     if drawing.moves is not None:
         as_text = to_json if drawing.moves.lower().endswith(".json") else to_text
         write_atomically(drawing.moves, as_text(moves_of(drops)))
     return frames
 
 
-def _style(pieces: int, kind: str, drawing: _Drawing, quiet: bool) -> Style:
+def _numbered(path: str, row: int, column: int) -> str:
+    """A file's name for a tile, both counted from 1."""
+    name = Path(path)
+    return str(name.with_name(f"{name.stem}-{row + 1}-{column + 1}{name.suffix}"))
+
+
+def _cut(path: str, how: Intake, grid: tuple[int, int] | None, quiet: bool) -> Grid:
+    """An image in tiles; its notes are told."""
+    from twostep.models.families.tetris.sprite import MAX_HEIGHT, MAX_WIDTH, read_large
+    from twostep.models.families.tetris.tiles import cut, limits
+
+    asked = grid or ((2, 2) if how.fit else (4, 4))
+    with _naming(source_name(path)):
+        taken = read_large(path, how, *limits(*asked))
+        if not quiet:
+            for note in taken.notes:
+                click.echo(f"twostep: note: {source_name(path)}: {note}", err=True)
+        high, wide = taken.pixels.shape[:2]
+        columns, rows = grid or (-(-wide // MAX_WIDTH), -(-high // MAX_HEIGHT))
+        return cut(taken.pixels, columns, rows)
+
+
+def _show_tiles(
+    games: list[list[Shown | None]],
+    printed: list[list[Image | None]],
+    out: str,
+    kind: str,
+    drawing: _Drawing,
+    quiet: bool,
+) -> int:
+    """Write OUT for tiles; gives the number of frames."""
+    from twostep.models.drawing.pixels import png_bytes
+    from twostep.models.families.tetris import film
+    from twostep.models.families.tetris.picture import image, together
+
+    shown = [game for row in games for game in row if game is not None]
+    longest = max(len(game.drops) for game in shown)
+    fields = len(games) * len(games[0])
+    stage = film.Stage(games, _style(longest, kind, drawing, quiet, fields))
+    if drawing.bare:
+        write_atomically(out, png_bytes(together(printed, drawing.background)))
+        return 1
+    if kind == "png":
+        *_, last = stage.frames()
+        write_atomically(out, png_bytes(image(last.pixels, stage.colours)))
+        return 1
+    write = film.write_frames if kind == "frames" else film.write_film
+    with bar("frames", None, quiet=quiet) as watch:
+        return write(out, stage, watch)
+
+
+def _style(pieces: int, kind: str, drawing: _Drawing, quiet: bool, fields: int = 1) -> Style:
     """How a game of so many pieces is shown: thinned where it is long, with a note."""
     from twostep.models.families.tetris import film
 
     every = drawing.every or film.suggested_every(pieces)
-    if kind in ("gif", "apng") and (least := film.least_every(pieces, drawing.look)) > every:
+    if (
+        kind in ("gif", "apng")
+        and (least := film.least_every(pieces, drawing.look, fields)) > every
+    ):
         if drawing.every is not None and not quiet:
             click.echo(
                 f"twostep: note: so many frames are too many for a .{kind}: every {least}th piece"

@@ -56,6 +56,7 @@ ASKED = {
     "two-tiling check": ["two-tiling check cases.txt answers.txt"],
     "tetris print": ["tetris print heart h.png -o h.txt"],
     "tetris convert": ["tetris convert heart --table-only"],
+    "tetris tiles": ["tetris tiles h.png t.png --fit --grid 2x1 --table-only"],
     "tetris play": ["tetris play h.txt i.png"],
     "tetris check": ["tetris check h.txt heart", "tetris check h.txt fish"],
     "tetris patterns": ["tetris patterns"],

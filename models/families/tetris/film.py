@@ -30,11 +30,13 @@ from twostep.models.families.tetris.picture import (
     consoled,
     draw,
     image,
+    own_background,
     palette,
     size,
 )
 from twostep.models.families.tetris.pieces import HEIGHT, Cell, box_cells
 from twostep.models.families.tetris.printfile import Program
+from twostep.models.families.tetris.sprite import Colour, from_hexadecimal
 from twostep.models.reading.files import write_atomically, written_atomically
 
 SHIFTS = 3
@@ -92,10 +94,10 @@ def suggested_every(pieces: int) -> int:
     return max(1, -(-pieces * FULL // FRAMES))
 
 
-def least_every(pieces: int, look: Look) -> int:
+def least_every(pieces: int, look: Look, fields: int = 1) -> int:
     """The smallest `every` with which so many pieces fit in the memory as a GIF or APNG."""
     width, height = size(look)
-    return max(1, -(-pieces * FULL * width * height // MAX_FILM_BYTES))
+    return max(1, -(-pieces * FULL * width * height * fields // MAX_FILM_BYTES))
 
 
 def frames(drops: Sequence[Drop], style: Style) -> Iterator[Frame]:
@@ -118,7 +120,12 @@ def frames(drops: Sequence[Drop], style: Style) -> Iterator[Frame]:
             yield Frame(shown(panel, at_rest, drop.full), 2 if drop.full else 1)
         game.put(placement.orientation, placement.column, placement.row, drop.value)
         lines += len(drop.full)
-    yield Frame(shown(Panel(lines=lines)), max(1, HOLD * style.fps // 1000))
+    yield Frame(shown(Panel(lines=lines)), hold(style))
+
+
+def hold(style: Style) -> int:
+    """How many ticks the finished picture is shown; more than any other."""
+    return max(3, HOLD * style.fps // 1000)
 
 
 def way(drop: Drop) -> Iterator[tuple[Cell, ...]]:
@@ -145,31 +152,91 @@ def _boxed(move: Move, turns: int, shift: int, bottom: int) -> tuple[Cell, ...]:
     return tuple((left + x, bottom + y) for x, y in cells)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A game that is shown."""
+
+    program: Program
+    drops: Sequence[Drop]
+
+
+class Stage:
+    """Games side by side and one below the other, as one film; None: an empty field.
+
+    Attributes:
+        colours: what pixels point to.
+        size: width and height, pixels.
+        pieces: of the longest game.
+    """
+
+    def __init__(self, grid: Sequence[Sequence[Shown | None]], style: Style) -> None:
+        self.style = style
+        self._grid = grid
+        games = [game for row in grid for game in row if game is not None]
+        sprites = [from_hexadecimal(text) for game in games for text in game.program.colours]
+        asked = style.look.background
+        self._back = own_background(sprites) if asked is None else asked
+        width, height = size(style.look)
+        self.size = (width * len(grid[0]), height * len(grid))
+        self.pieces = max(len(game.drops) for game in games)
+        numbers: dict[Colour, int] = {}
+        self._tables = {id(game): self._table(game.program, numbers) for game in [*games, _NOTHING]}
+        self.colours = list(numbers)
+
+    def _table(self, program: Program, numbers: dict[Colour, int]) -> PixelArray:
+        """From a game's own palette to the one of all."""
+        own = palette(program, self._back)
+        return np.array([numbers.setdefault(c, len(numbers)) for c in own], dtype=np.uint8)
+
+    def frames(self) -> Iterator[Frame]:
+        """All games at once; those that have ended wait for the others."""
+        films = [[self._film(game or _NOTHING) for game in row] for row in self._grid]
+        flat = [film for row in films for film in row]
+        now = [next(film) for film in flat]
+        across = len(films[0])
+        while True:
+            # The last frame of a game stays as long as it has to.
+            ends = [n for n, frame in enumerate(now) if frame.ticks < self._hold]
+            ticks = min((now[n].ticks for n in ends), default=self._hold)
+            rows = [now[n : n + across] for n in range(0, len(now), across)]
+            yield Frame(np.block([[frame.pixels for frame in row] for row in rows]), ticks)
+            if not ends:
+                return
+            for n in ends:
+                left = now[n].ticks - ticks
+                now[n] = Frame(now[n].pixels, left) if left else next(flat[n])
+
+    @property
+    def _hold(self) -> int:
+        return hold(self.style)
+
+    def _film(self, game: Shown) -> Iterator[Frame]:
+        table = self._tables[id(game)]
+        for frame in frames(game.drops, self.style):
+            yield Frame(table[frame.pixels], frame.ticks)
+
+
+_NOTHING = Shown(Program((), ()), ())
+"""An empty field."""
+
 Watch = Callable[[int], object]
 """Told how many frames are done."""
 
 
-def write_film(
-    path: str | os.PathLike[str],
-    program: Program,
-    drops: Sequence[Drop],
-    style: Style,
-    watch: Watch = lambda done: None,
-) -> int:
-    """Write the game as a film, by the suffix of its name; gives the number of frames.
+def write_film(path: str | os.PathLike[str], stage: Stage, watch: Watch = lambda done: None) -> int:
+    """Write games as a film, by the suffix of its name; gives the number of frames.
 
     Raises:
         InputError: the file cannot be written, or the program for MP4 is missing or fails.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".mp4":
-        return _write_mp4(path, program, drops, style, watch)
-    colours = palette(program, style.look.background)
+        return _write_mp4(path, stage, watch)
     images, durations = [], []
-    for frame in frames(drops, style):
+    for frame in stage.frames():
         # A GIF counts hundredths of a second; browsers slow down below two of them.
-        durations.append(max(20, round(100 * frame.ticks / style.fps) * 10))
-        images.append(image(frame.pixels, colours))
+        durations.append(max(20, round(100 * frame.ticks / stage.style.fps) * 10))
+        images.append(image(frame.pixels, stage.colours))
         watch(len(images))
     write = gif_bytes if suffix == ".gif" else apng_bytes
     write_atomically(path, write(images, durations))
@@ -192,29 +259,23 @@ def require_mp4(path: str | os.PathLike[str]) -> str:
     return found
 
 
-def _write_mp4(
-    path: str | os.PathLike[str],
-    program: Program,
-    drops: Sequence[Drop],
-    style: Style,
-    watch: Watch,
-) -> int:
+def _write_mp4(path: str | os.PathLike[str], stage: Stage, watch: Watch) -> int:
     """Hand the frames to ffmpeg one after the other; each stands for 1/fps s."""
-    colours = np.array(palette(program, style.look.background), dtype=np.uint8)
-    width, height = size(style.look)
+    colours = np.array(stage.colours, dtype=np.uint8)
+    width, height = stage.size
     number = 0
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "film.mp4"
         command = [
             require_mp4(path), "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-            "-s", f"{width}x{height}", "-r", str(style.fps), "-i", "-", "-pix_fmt", "yuv420p",
+            "-s", f"{width}x{height}", "-r", str(stage.style.fps), "-i", "-", "-pix_fmt", "yuv420p",
             "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-movflags", "+faststart", str(made),
         ]  # fmt: skip
         with tempfile.TemporaryFile() as said:
             run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=said, stderr=said)
             pipe = run.stdin or said
             try:
-                for frame in frames(drops, style):
+                for frame in stage.frames():
                     number += frame.ticks
                     pipe.write(colours[frame.pixels].tobytes() * frame.ticks)
                     watch(number)
@@ -245,13 +306,9 @@ def require_new_folder(folder: str | os.PathLike[str]) -> Path:
 
 
 def write_frames(
-    folder: str | os.PathLike[str],
-    program: Program,
-    drops: Sequence[Drop],
-    style: Style,
-    watch: Watch = lambda done: None,
+    folder: str | os.PathLike[str], stage: Stage, watch: Watch = lambda done: None
 ) -> int:
-    """Write the game as PNGs ``frame-00001.png`` ... for a film; gives their number.
+    """Write games as PNGs ``frame-00001.png`` ... for a film; gives their number.
 
     Each stands for the same time, 1/fps s. The folder appears when it is complete.
 
@@ -259,14 +316,13 @@ def write_frames(
         InputError: a folder that isn't empty, or cannot be written.
     """
     target = require_new_folder(folder)
-    colours = palette(program, style.look.background)
     number = 0
     temporary: Path | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        for frame in frames(drops, style):
-            content = png_bytes(image(frame.pixels, colours))
+        for frame in stage.frames():
+            content = png_bytes(image(frame.pixels, stage.colours))
             for _ in range(frame.ticks):
                 number += 1
                 (temporary / f"frame-{number:05}.png").write_bytes(content)

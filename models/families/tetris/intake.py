@@ -146,7 +146,9 @@ def prepared(taken: Taken, how: Intake, width: int, height: int) -> Taken:
         pixels = pixels[::side, ::side]
         notes.append(f"enlarged pixels of {side} x {side} are taken as one")
     if how.fit or _too_large(pixels, width, height):
-        pixels = cropped(pixels)
+        whole, pixels = pixels, cropped(pixels)
+        if pixels.shape != whole.shape:
+            notes.append("the transparent border is left out")
     if how.fit:
         before = pixels.shape
         pixels = fitted(pixels, how.colours, width, height)

@@ -59,6 +59,8 @@ BACKGROUNDS: tuple[Colour, ...] = (
 They are more than a sprite has colours, so that one of them is none of these.
 """
 
+_GREYS: tuple[Colour, ...] = tuple((grey, grey, grey) for grey in range(8, 256, 8))
+
 CONTRAST = 100
 """How much two colours differ enough: the distance of their (red, green, blue)."""
 
@@ -126,18 +128,18 @@ def require_visible(colours: Sequence[str], asked: Colour | None) -> None:
             )
 
 
-def _background(sprite: Sequence[Colour]) -> Colour:
+def own_background(sprite: Sequence[Colour]) -> Colour:
     """The first background that differs enough from the sprite's colours, or the best."""
     return max(
-        BACKGROUNDS,
-        key=lambda colour: min(CONTRAST, *(math.dist(colour, other) for other in sprite)),
+        (*BACKGROUNDS, *_GREYS),
+        key=lambda colour: min([CONTRAST, *(math.dist(colour, other) for other in sprite)]),
     )
 
 
 def palette(program: Program, asked: Colour | None = None) -> list[Colour]:
     """The colours that pixels point to; `asked` is the field's."""
     sprite = [from_hexadecimal(colour) for colour in program.colours]
-    back = _background(sprite) if asked is None else asked
+    back = own_background(sprite) if asked is None else asked
     sprite += [back] * (_PIECE - 1 - len(sprite))
     base = [back, *sprite, *(CLASSIC[letter] for letter in VANISHING)]
     shaded = [_towards(colour, (0, 0, 0), 0.3) for colour in base]
@@ -254,9 +256,9 @@ def field_png(field: Field, program: Program, look: Look) -> bytes:
     return png_bytes(image(draw(field, look.cell, entry=False), palette(program, look.background)))
 
 
-def bare_png(
+def bare(
     field: Field, program: Program, width: int, height: int, background: Colour | None = None
-) -> bytes:
+) -> Image:
     """The picture alone, `width` x `height`: a pixel per square.
 
     Where it is empty it is transparent, or has the background that was asked for.
@@ -272,7 +274,23 @@ def bare_png(
             if value > EMPTY:
                 colour = from_hexadecimal(program.colours[value - 1])
                 pixels[height - 1 - y, x] = (*colour, 255)
-    return png_bytes(Image.fromarray(pixels))
+    drawn: Image.Image = Image.fromarray(pixels)
+    return drawn
+
+
+def together(tiles: Sequence[Sequence[Image | None]], background: Colour | None) -> Image:
+    """A picture put together from its tiles, the top row first; None: nothing in it."""
+    from PIL import Image
+
+    wide = [max(tile.width if tile else 0 for tile in each) for each in zip(*tiles, strict=True)]
+    high = [max(tile.height if tile else 0 for tile in row) for row in tiles]
+    back = (0, 0, 0, 0) if background is None else (*background, 255)
+    made = Image.new("RGBA", (sum(wide), sum(high)), back)
+    for r, row in enumerate(tiles):
+        for c, tile in enumerate(row):
+            if tile is not None:
+                made.paste(tile, (sum(wide[:c]), sum(high[:r])))
+    return made
 
 
 def extent(field: Field) -> tuple[int, int]:

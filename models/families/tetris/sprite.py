@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
 from twostep.models.errors import InputError, did_you_mean
-from twostep.models.families.tetris.intake import MAX_PIXELS, PLAIN, Intake, decode, prepared
+from twostep.models.families.tetris.intake import MAX_PIXELS, PLAIN, Intake, Taken, decode, prepared
 from twostep.models.families.tetris.pieces import MAX_COLOURS, WIDTH
 from twostep.models.reading.files import read_bytes, source_name
 from twostep.models.words import counted
@@ -80,6 +80,27 @@ def read_sprite(path: str | os.PathLike[str], how: Intake = PLAIN) -> Sprite:
         raise error.at(source_name(source)) from None
 
 
+def read_large(path: str | os.PathLike[str], how: Intake, width: int, height: int) -> Taken:
+    """Read an image that is to be cut into tiles, of at most `width` x `height` pixels.
+
+    Raises:
+        InputError: no image that can be read, or larger.
+    """
+    source = os.fspath(path)
+    try:
+        content = read_bytes(source, MAX_FILE_BYTES)
+        taken = prepared(decode(content, how.frame, _check_pixels), how, width, height)
+        high, wide = taken.pixels.shape[:2]
+        if wide > width or high > height:
+            raise InputError(
+                f"{wide} x {high} pixels, expected at most {width} x {height} for so many tiles:"
+                f" --grid {-(-wide // MAX_WIDTH)}x{-(-high // MAX_HEIGHT)} holds it, {SCALES}"
+            )
+    except InputError as error:
+        raise error.at(source_name(source)) from None
+    return taken
+
+
 def own_sprites() -> dict[str, Traversable]:
     """The sprites that come with Twostep, drawn for it: name -> its image."""
     folder = importlib.resources.files(__package__) / "sprites"
@@ -131,8 +152,10 @@ def _check_size(width: int, height: int) -> None:
         )
 
 
-def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
+def from_pixels(rows: list[list[tuple[int, ...]]], *, trim: bool = True) -> Sprite:
     """A sprite from rows of (red, green, blue, alpha), the *top* row first.
+
+    With `trim` empty rows below are left out, so that the picture stands on the floor.
 
     Raises:
         InputError: too wide, too high, too many colours, or nothing opaque.
@@ -161,9 +184,10 @@ def from_pixels(rows: list[list[tuple[int, ...]]]) -> Sprite:
         pixels.append(tuple(line))
     if not numbers:
         why = ", only transparent and half-transparent ones" if half else ""
-        raise InputError(f"no opaque pixel in the image{why}: nothing to print")
+        how = "--fit takes those at least half opaque" if half else "choose another image"
+        raise InputError(f"no opaque pixel in the image{why}: nothing to print; {how}")
     notes = []
-    while not any(pixels[-1]):
+    while trim and not any(pixels[-1]):
         pixels.pop()
     if below := len(rows) - len(pixels):
         left_out = counted(below, "empty row", "empty rows")
