@@ -704,7 +704,8 @@ def _show(
             bare = picture.bare(game.field, program, *size, drawing.background)
             content = png_bytes(bare)
         else:
-            content = picture.field_png(game.field, program, drawing.look)
+            lines = sum(len(drop.full) for drop in drops)
+            content = picture.field_png(game.field, program, drawing.look, lines)
         write_atomically(out, content)
     else:
         style = _style(program.pieces, kind, drawing, quiet)

@@ -155,6 +155,11 @@ def test_a_console_stands_around_the_same_game(here: Path, typed: Typed) -> None
     assert replay(Path("o.gif"), 6, 6, 6).settled[-1] == wanted
     with Image.open("o.gif") as film:
         assert film.size == ((21 + 1 + 9) * 6, (46 + 2) * 6)
+        film.seek(getattr(film, "n_frames", 1) - 1)
+        last = film.convert("RGB")
+    assert typed("tetris", "print", "s.png", "o.png", *flags)[0] == Exit.OK
+    with Image.open("o.png") as picture:
+        assert picture.convert("RGB").tobytes() == last.tobytes()
 
 
 def test_an_animated_png_shows_the_same_frames(here: Path, typed: Typed) -> None:

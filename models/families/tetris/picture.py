@@ -251,9 +251,12 @@ def image(pixels: PixelArray, colours: list[Colour]) -> Image:
     return drawn
 
 
-def field_png(field: Field, program: Program, look: Look) -> bytes:
-    """The field as a PNG."""
-    return png_bytes(image(draw(field, look.cell, entry=False), palette(program, look.background)))
+def field_png(field: Field, program: Program, look: Look, lines: int = 0) -> bytes:
+    """The field as a PNG; on a console with `lines` rows that have vanished."""
+    pixels = draw(field, look.cell, entry=look.console)
+    if look.console:
+        pixels = consoled(pixels, Panel(lines=lines), look.cell)
+    return png_bytes(image(pixels, palette(program, look.background)))
 
 
 def bare(
