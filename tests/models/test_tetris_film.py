@@ -148,6 +148,24 @@ def test_long_games_are_thinned_before_they_fill_the_memory() -> None:
         assert every == 1 or fewer > MAX_FILM_BYTES
 
 
+def test_a_long_game_has_a_film_that_a_person_watches(here: Path, typed: Typed) -> None:
+    """826 pieces: 1500 frames or so, and the picture at their end."""
+    flags = ["--table-only", "--cell", "1"]
+    said = typed("tetris", "print", "heart", "o.gif", *flags, "--json")
+    assert said.json["pieces"] == 826
+    assert 750 < said.json["frames"] < 2000
+    assert typed("tetris", "print", "heart", "o.png", "--bare", *flags).code == Exit.OK
+    with Image.open("o.gif") as film, Image.open("o.png") as picture:
+        film.seek(getattr(film, "n_frames", 1) - 1)
+        left = film.convert("RGB").crop((2, 46 - picture.height, 2 + picture.width, 46))
+        opaque = picture.getchannel("A").point(lambda alpha: alpha == 255 and 255, "1")
+        empty = Image.new("RGB", picture.size)
+        assert (
+            Image.composite(left, empty, opaque).tobytes()
+            == Image.composite(picture.convert("RGB"), empty, opaque).tobytes()
+        )
+
+
 def test_a_console_stands_around_the_same_game(here: Path, typed: Typed) -> None:
     wanted = save("s.png", "rg")
     flags = ["--cell", "6", "--console", "--background", "101018"]

@@ -144,11 +144,13 @@ def _check_size(width: int, height: int) -> None:
         raise InputError(f"the image is {width} x {height} pixels: nothing in it")
     if width > MAX_WIDTH:
         raise InputError(
-            f"{width} pixels wide, expected at most {MAX_WIDTH} (of {_limits()}); {SCALES}"
+            f"{width} pixels wide, expected at most {MAX_WIDTH} (of {_limits()}); {SCALES},"
+            " `tetris tiles` prints it in parts"
         )
     if height > MAX_HEIGHT:
         raise InputError(
-            f"{height} pixels high, expected at most {MAX_HEIGHT} (of {_limits()}); {SCALES}"
+            f"{height} pixels high, expected at most {MAX_HEIGHT} (of {_limits()}); {SCALES},"
+            " `tetris tiles` prints it in parts"
         )
 
 
