@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.registry import that_can
 from twostep.models.certificate.checker import Verified
 from twostep.models.certificate.writing import writing
@@ -59,6 +60,7 @@ def certify_count(
         if not result.complete:
             return result
         listed: tuple[Solution, ...] = ()
+        proven = Claim("the proof", result.found, True)
         if result.found <= LISTED or condition is not None:
             left = limits.seconds and max(0.0, limits.seconds - result.seconds)
             found = questions.listing(
@@ -67,18 +69,22 @@ def certify_count(
             if not found.result.complete:
                 return replace(result, found=0, stopped=found.result.stopped)
             listed = tuple(sorted(found.solutions))
-            if len(listed) != result.found:
+            if contradict([proven, Claim.of(found.result)]):
                 raise EngineFault(
                     f"engine {engine.name!r} found {len(listed)} solutions of {model.name!r},"
-                    f" but there is a proof of {result.found}"
+                    f" but there is a proof of {result.found}",
+                    plain,
                 )
         count = result.found
         if condition is not None:
             count = sum(condition.holds(solution) for solution in listed)
-        if expected not in (None, count):
+        if expected is not None and contradict(
+            [Claim("the proof", count, True), Claim("the count", expected, True)]
+        ):
             raise EngineFault(
                 f"{expected} solutions of {model.name!r} were counted,"
-                f" but there is a proof of {count}"
+                f" but there is a proof of {count}",
+                model,
             )
         with writing(path) as certificate:
             certificate.header(puzzle or model.name, model, proof.order)

@@ -18,6 +18,10 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from twostep.models.language.model import Model
 
 
 class TwostepError(Exception):
@@ -133,10 +137,16 @@ class MissingPackage(TwostepError):
 class EngineFault(TwostepError):
     """An engine broke its contract. Always a defect of Twostep, never of the input.
 
+    `model` is the model that shows it, for a report; None: it is not known.
+
     >>> import twostep
     >>> issubclass(twostep.EngineFault, twostep.InputError)
     False
     """
+
+    def __init__(self, message: str, model: Model | None = None) -> None:
+        super().__init__(message)
+        self.model = model
 
 
 _LONGEST_TYPED = 100

@@ -29,6 +29,6 @@ def prove(level: Level, engines: Sequence[Engine], versions: Iterable[str]) -> L
     claims = [Claim.of(each.result, Listed(each.solutions)) for each in found]
     if contradict(claims) or not all(claim.count for claim in claims):
         told = ", ".join(f"{claim.engine} {claim.count}" for claim in claims)
-        raise EngineFault(f"the engines differ on {level.name!r}: {told}")
+        raise EngineFault(f"the engines differ on {level.name!r}: {told}", level.puzzle.model)
     witnesses = tuple(Witness(e.name, v) for e, v in zip(engines, versions, strict=True))
     return replace(level, proof=Proof(claims[0].count, claims[0].complete, witnesses))

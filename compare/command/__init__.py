@@ -119,7 +119,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _complain(error.format_message(), Exit.USAGE)
     except EngineFault as error:
-        return _complain(str(error), Exit.DISAGREE)
+        return _complain(f"{error}{_saved(error)}", Exit.DISAGREE)
     except TwostepError as error:
         return _complain(str(error), Exit.USAGE)
     except OutOfTime:
@@ -134,6 +134,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except streams.CannotWrite as error:
         streams.write_no_more()
         return Exit.OK if error.reader_gone else _complain(str(error), Exit.USAGE)
+
+
+def _saved(error: EngineFault) -> str:
+    """Save the model that an engine failed on; gives the tail of the error line."""
+    if error.model is None:
+        return ""
+    from twostep.compare.command.shared.disagreement import save_model
+
+    return save_model(error.model)
 
 
 def _complain(message: str, code: Exit) -> int:

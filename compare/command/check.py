@@ -14,6 +14,7 @@ from twostep.compare.checking.rules import FATAL, REQUIRABLE, Rule
 from twostep.compare.checking.run import Demands, Report
 from twostep.compare.checking.run import check as check_all
 from twostep.compare.command.shared import options
+from twostep.compare.command.shared.disagreement import save
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.command.shared.levels import most_pieces
 from twostep.compare.command.shared.output import Answer, Outcome, aligned
@@ -106,6 +107,14 @@ def check(
     if junit is not None:
         write_atomically(junit, junit_text(reports))
     code = _verdict(reports, stopped=interrupted or len(reports) < len(entries))
+    for report in reports:
+        if report.disagreement is not None:
+            path = save(report.entry.puzzle())
+            click.echo(
+                f"twostep: {report.entry.title}: the engines disagree ({report.disagreement});"
+                f" the model is saved in {path}",
+                err=True,
+            )
     if output.as_json:
         click.echo(_json(puzzles, reports, len(entries), code))
     else:

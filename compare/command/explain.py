@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from twostep.compare.agreement.digest import Listed
+from twostep.compare.agreement.verdict import Claim, contradict
 from twostep.compare.command.shared import options
 from twostep.compare.command.shared.deadline import OutOfTime as Late
 from twostep.compare.command.shared.deadline import alarm
@@ -169,12 +171,15 @@ class _Talk:
         try:
             found = finder.conflict(model, asker.limits.seconds)
         except ValueError:
-            raise EngineFault(f"{first} finds no solution, another engine one") from None
+            raise EngineFault(f"{first} finds no solution, another engine one", model) from None
         others = [each for each in self.engines if each is not finder]
         if found is not None and others:
             confirming = Asker(others[0], self.limits.seconds)
-            if confirming.solutions(conflict_model(model, found.items)):
-                raise EngineFault(f"{others[0].name} can resolve a conflict that is said to be one")
+            core = conflict_model(model, found.items)
+            if confirming.solutions(core):
+                raise EngineFault(
+                    f"{others[0].name} can resolve a conflict that is said to be one", core
+                )
         return found
 
     def none(self, reason: Reason | None) -> int:
@@ -216,8 +221,12 @@ class _Talk:
             if other.verdict is Verdict.UNKNOWN:
                 found = replace(found, verdict=Verdict.UNKNOWN, result=other.result)
                 return self.tell(found, f"{self.engines[1].name} could not confirm in time")
-            if other.solutions != found.solutions:
-                raise EngineFault("dlx finds exactly one solution, cpsat does not")
+            if contradict([_claim(found), _claim(other)]):
+                raise EngineFault(
+                    f"{self.engines[0].name} finds exactly one solution of {asked.name},"
+                    f" {self.engines[1].name} does not",
+                    asked.model,
+                )
         text = f"exactly one solution:\n{asked.draw(found.solutions[0])}"
         self.draw(("the one solution", found.solutions[0], NO_MARKS))
         facts: list[tuple[str, Any]] = []
@@ -302,6 +311,12 @@ class _Talk:
         )
         click.echo(answer.as_json() if self._json else text)
         return EXIT_OF[Outcome.UNKNOWN]
+
+
+def _claim(found: Uniqueness) -> Claim:
+    """What an engine says of the number of solutions, and which it gave."""
+    listed = Listed(found.solutions)
+    return Claim.listing(found.result.engine, len(found.solutions), found.result.complete, listed)
 
 
 def _needless(asked: Puzzle, alone: Sequence[Clue], together: Sequence[Clue]) -> str:

@@ -77,7 +77,8 @@ def _first(few: Few, engine: str, model: Model, receive: Receiver | None, way: W
         if spread.digest != str(digest):
             raise EngineFault(
                 f"engine {engine!r} found {spread.result.found} solutions of {model.name!r} in all"
-                f" its parts, and they are not the {len(few.known)} that are known"
+                f" its parts, and they are not the {len(few.known)} that are known",
+                model,
             )
     return Listing(tuple(few.known), replace(spread.result, found=len(few.known)))
 

@@ -216,7 +216,10 @@ class Generator:
             if found is None:
                 return None
             if len(found.solutions) < len(left):
-                raise EngineFault(f"engine {self._engine.name!r} lost a solution of a locked level")
+                raise EngineFault(
+                    f"engine {self._engine.name!r} lost a solution of a locked level",
+                    level.puzzle.model,
+                )
         if wishes.unique and not (found.result.complete and len(found.solutions) == 1):
             return None
         difficulty = (

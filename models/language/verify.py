@@ -39,4 +39,6 @@ def fault(model: Model, solution: Solution) -> str | None:
 def require(model: Model, solution: Solution, engine: str) -> None:
     """Raise :class:`EngineFault` if an engine's `solution` is none."""
     if (why := fault(model, solution)) is not None:
-        raise EngineFault(f"engine {engine!r} gave a wrong solution of {model.name!r}: {why}")
+        raise EngineFault(
+            f"engine {engine!r} gave a wrong solution of {model.name!r}: {why}", model
+        )

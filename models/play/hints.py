@@ -531,7 +531,8 @@ class HintSession:
                 raise EngineFault(
                     f"{judge.name} finds {'a' if found else 'no'} solution where"
                     f" {self._engine.name} finds {'one' if expected else 'none'}:"
-                    f" {hint.text()}"
+                    f" {hint.text()}",
+                    model,
                 )
         return bool(checks)
 

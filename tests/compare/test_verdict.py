@@ -17,6 +17,7 @@ from twostep.compare.command import VERBS, twostep
 from twostep.compare.command.shared.exits import Exit
 from twostep.compare.registry import BOTH, ENGINES
 from twostep.models.language.model import Solution
+from twostep.models.reading.formats import dlx
 
 Keep = Callable[[list[Solution]], list[Solution]]
 
@@ -28,7 +29,13 @@ FAULTS: dict[str, Keep] = {
 }
 """What an engine in the place of CP-SAT makes of all solutions, before it says: exhausted."""
 
-OK, NO, STOP, MANY = Exit.OK, Exit.DISAGREE, Exit.STOPPED, Exit.SEVERAL
+OK, NO, STOP, MANY, NONE = Exit.OK, Exit.DISAGREE, Exit.STOPPED, Exit.SEVERAL, Exit.NONE
+
+CASES = {
+    "one.cases": "1\n@.. @..\n@.. @..\n... @..\n",
+    "one.claims": "Case #1: IMPOSSIBLE\n",
+}
+"""An input of the two-tiling contest, I2 and I3, and an output for it; a row names the files."""
 
 TABLE: dict[str, dict[str, tuple[Exit, Exit, Exit, Exit]]] = {
     # The exit codes stand in the order of FAULTS. Queens: 4 solutions of size 6, 92 of size 8, of
@@ -62,9 +69,19 @@ TABLE: dict[str, dict[str, tuple[Exit, Exit, Exit, Exit]]] = {
     },
     "generate": {"--count 1 --pieces 3..3 --lock 0": (OK, NO, NO, NO)},
     "hint": {"queens:6": (OK, NO, OK, NO)},
+    "explain": {
+        # Two verified solutions prove that there are several: no other engine is asked.
+        "queens:6": (MANY, MANY, MANY, MANY),
+        "pentomino:1x5:I": (OK, NO, OK, NO),
+    },
     "two-tiling answer": {"I2,I3 --board 3": (OK, OK, OK, NO)},
     "two-tiling table": {"--board 2": (OK, NO, OK, NO)},
+    # The claim is wrong: one engine with a region refutes it.
+    "two-tiling check": {"one.cases one.claims --board 3": (NONE, NONE, NONE, NO)},
 }
+
+IN_A_LINE = {"check", "generate", "hint", "explain"}
+"""These, and all of two-tiling, tell of a contradiction in a line of their own."""
 
 ROWS = [
     pytest.param(verb, typed, fault, code, id=f"{verb} {typed}, {fault}")
@@ -87,14 +104,18 @@ def test_a_contradiction_is_exit_3_whoever_stopped(
     monkeypatch.setitem(ENGINES, "cpsat", f"{__name__}:planted")
     monkeypatch.setattr(shrink, "shrink", lambda engines, model, hint: shrink.Shrunk(model, 0))
     monkeypatch.setitem(globals(), "planted", lambda: planted_with(FAULTS[fault]))
+    for name, text in CASES.items():
+        (here / name).write_text(text)
     both = [] if verb == "compare" else ["--backend", BOTH]
     line = [*verb.split(), *arguments.split(), *both]
     said = typed(*line)
     assert said.code == code, said
-    if verb in ("check", "generate", "hint"):  # they save no model
-        return
-    assert bool(list(here.glob("disagreement-*.dlx"))) == (code is NO)
-    if verb.startswith("two-tiling"):
+    saved = list(here.glob("disagreement-*.dlx"))
+    assert bool(saved) == (code is NO)
+    for file in saved:
+        assert file.name in said.err
+        assert dlx.read(file.read_text()).n_options
+    if verb in IN_A_LINE or verb.startswith("two-tiling"):
         return
     assert ("the engines disagree" in said.err) == (code is NO)
     again = typed(*line, "--json")
@@ -126,8 +147,7 @@ def test_the_table_has_every_verb_that_asks_several_engines() -> None:
         for option in command.params
         if isinstance(option.type, click.Choice) and BOTH in option.type.choices
     }
-    judged_elsewhere = {"two-tiling check"}  # asks as `two-tiling answer` does, about IMPOSSIBLE
-    assert asking - judged_elsewhere == set(TABLE) - {"compare"}
+    assert asking == set(TABLE) - {"compare"}
 
 
 # --- the rule

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from twostep.compare.agreement.verdict import Difference
+from twostep.models.errors import TwostepError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Model
 from twostep.models.reading.files import write_atomically
@@ -17,7 +18,15 @@ from twostep.models.search.engine import Engine
 
 def save(puzzle: Puzzle) -> str:
     """Save the puzzle's model in the working directory; gives the file's name."""
-    return _write(puzzle, puzzle.model)
+    return _write(puzzle.name, puzzle.model)
+
+
+def save_model(model: Model) -> str:
+    """Save a model under its own name; says where, or why not, as the tail of an error line."""
+    try:
+        return f"; the model is saved in {_write(model.name, model)}"
+    except TwostepError as error:
+        return f"; the model could not be saved: {error}"
 
 
 def tell(
@@ -50,12 +59,12 @@ def tell(
     model = puzzle.model
     small = shrink(engines, model, hint=differences[0].solution if differences else None).model
     if small.n_options + small.n_items < model.n_options + model.n_items:
-        saved = _write(puzzle, small, "-small")
+        saved = _write(puzzle.name, small, "-small")
         click.echo(f"a smaller model on which they disagree is saved in {saved}", err=True)
 
 
-def _write(puzzle: Puzzle, model: Model, suffix: str = "") -> str:
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", puzzle.name).strip("-")[:60] or "model"
+def _write(name: str, model: Model, suffix: str = "") -> str:
+    stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:60] or "model"
     path = f"disagreement-{stem}{suffix}.dlx"
     write_atomically(path, dlx.write_without_side_condition(model))
     return path
