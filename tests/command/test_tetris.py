@@ -229,7 +229,7 @@ def test_our_own_sprites_go_by_name_unless_there_is_such_a_file(here: Path, type
 @pytest.mark.parametrize(
     ("suffix", "mode"),
     [("png", "RGBA"), ("png", "P"), ("png", "LA"), ("png", "L"), ("png", "1"), ("gif", "P"),
-     ("bmp", "RGB"), ("tiff", "RGB"), ("webp", "RGBA")],
+     ("bmp", "RGB"), ("tiff", "RGB"), ("webp", "RGBA"), ("jpeg", "RGB")],
 )  # fmt: skip
 def test_images_of_many_kinds_are_read(suffix: str, mode: str, here: Path) -> None:
     options = {"lossless": True} if suffix == "webp" else {}
