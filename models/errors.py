@@ -156,7 +156,7 @@ _MOST_COMPARED = 20_000
 def nearest(wrong: str, known: Iterable[str]) -> str | None:
     """The known name that is most like a wrong one, if any is; capitals don't matter.
 
-    Comparing two names takes the product of their lengths: names that nobody types are left out.
+    Comparing two names takes the product of their lengths: long names are left out.
     """
     if len(wrong) > _LONGEST_TYPED:
         return None

@@ -42,7 +42,7 @@ class Claim:
 
     Attributes:
         engine: the engine's name.
-        count: at least so many were found, each verified.
+        count: solutions found, each verified; a lower bound unless `complete`.
         complete: whether there are no others; where the cheapest were asked for, no cheaper ones.
         digest: of the set that was found; None: it is not known, or does not matter.
         members: solutions that were found, all of them if the answer is complete, as

@@ -17,7 +17,7 @@ from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 
 _WORTH_PROCESSES = 4
-"""From so many counts on, what processes take to start is won back."""
+"""Counts from which on several processes are faster than one, despite their start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The exit codes: they stand here and nowhere else."""
+"""The exit codes of the command, with their meanings."""
 
 from __future__ import annotations
 
