@@ -164,7 +164,7 @@ def test_a_level_stopped_by_time_is_unfinished_and_never_called_unsolvable() -> 
     assert {tally.stopped for tally in report.tallies} == {StopReason.TIME}
 
 
-@pytest.mark.usefixtures("cpsat_loses_one")
+@pytest.mark.usefixtures("cpsat_loses_one", "here")
 def test_engines_that_differ_are_found(tmp_path: Path, typed: Typed) -> None:
     (report,) = checked([GOOD])
     assert report.disagreement == "dlx 1, cpsat 0"
