@@ -13,11 +13,11 @@ from twostep.models.errors import InputError
 FRAME_MS = 500
 """How long a frame stays; the last stays four times as long."""
 MOST_FRAMES = 120
-"""An animation has at most so many."""
+"""Most frames of an animation."""
 
 
 def thinned(steps: Sequence[int], most: int = MOST_FRAMES) -> list[int]:
-    """At most so many of some steps, evenly, the first and the last among them."""
+    """An even choice of steps, the first and the last among them."""
     if len(steps) <= most:
         return list(steps)
     return [steps[round(n * (len(steps) - 1) / (most - 1))] for n in range(most)]

@@ -22,7 +22,7 @@ from twostep.models.language.model import Model
 
 MOST_ITEMS = 60
 MOST_OPTIONS = 60
-"""A table shows so many items and options; what is left out is said below it."""
+"""Items and options that a table shows at most; a line below says what is left out."""
 
 _NAMES = 4.0
 """Cells that the numbers of options take, to the left."""

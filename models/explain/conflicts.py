@@ -26,7 +26,7 @@ from twostep.models.words import counted, listed
 T = TypeVar("T")
 
 MOST_NAMED = 6
-"""So many items or clues are named; of more, only their number is told."""
+"""Items or clues that a sentence names at most; of more, it gives the number."""
 
 
 def conflict_model(model: Model, items: Sequence[int]) -> Model:

@@ -221,11 +221,11 @@ class Puzzle(ABC):
 
     @property
     def remark(self) -> str:
-        """Something odd that is allowed, for whoever did not mean it; empty: nothing."""
+        """A warning about something odd that is allowed; empty: none."""
         return ""
 
     def reason(self) -> Reason | None:
-        """Why there is no solution, as far as that is told without a search; None: not known."""
+        """Why there is no solution, if that is known without a search; None: unknown."""
         text = self.obstacle()
         return None if text is None else Reason("obstacle", text)
 

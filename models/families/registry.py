@@ -1,4 +1,4 @@
-"""The list of puzzle families: it stands here and nowhere else.
+"""The list of puzzle families.
 
 A family is loaded only when it is used. To add one: write its module with a ``FAMILY``, and add
 its line to :data:`FAMILIES`; the command, its help and the tests of all families follow.

@@ -106,7 +106,7 @@ def parse_pack(text: str) -> Pack:
 def near_misses(level: Level) -> tuple[tuple[str, str], ...]:
     """Unknown fields whose names are nearly those of known ones, each with that one.
 
-    Other unknown fields are a game's own, and nobody's business.
+    Other unknown fields belong to the game and are kept.
     """
     found = []
     for name in level.extra:

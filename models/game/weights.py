@@ -16,7 +16,7 @@ LOOKS = 24
 """How many places are looked at for each piece that is laid; the one with most contact is taken."""
 
 LOOKS_SPREAD = 3
-"""For one outline in so many, a single place is looked at: odder outlines, for variety."""
+"""One outline in this many is laid without comparing places: odder outlines, for variety."""
 
 COMPACT = 10.0
 """Times the share of its bounding box that the outline fills, plus as much for a short edge."""
@@ -40,10 +40,10 @@ EARLY_SHARE = 0.1
 """Which share of a pack counts as its first levels."""
 
 ANSWERS_COUNTED = 200
-"""Answers are counted up to here: so many score alike, and locks are not sought beyond."""
+"""Answers counted at most; levels with as many score alike, and no locks are sought for them."""
 
 PROVEN_ANSWERS = 20
-"""Up to so many answers of a finished level are found by every engine, for its file."""
+"""Answers of a finished level that every engine lists at most, for its file."""
 
 NODES = 400_000
 """Search nodes for counting one outline's answers; an outline that needs more is dropped."""

@@ -29,7 +29,7 @@ from twostep.models.search.engine import Engine, Limits, StopReason
 from twostep.models.words import listed
 
 FEW = 3
-"""With at most so many ways left, their number is a reason worth telling."""
+"""Ways left up to which their number is a reason."""
 
 TRIED = 12
 """So many steps beside the solution's are looked at, whether they leave something without any."""
@@ -538,7 +538,7 @@ class HintSession:
 
 
 ONE_PIECE_UP_TO = 20
-"""Items with more ways than so many are not looked at for being reached by one piece only."""
+"""Ways of an item up to which a hint looks whether one piece only reaches it."""
 
 
 def _vague(position: Position, placed: Sequence[int]) -> set[int]:

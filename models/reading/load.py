@@ -1,6 +1,6 @@
 """From what the user typed to a puzzle: a name such as ``queens:8``, or a file.
 
-The list of file types stands here and nowhere else; a reader is loaded when it is used.
+The list of file types; a reader is imported when it is used.
 """
 
 from __future__ import annotations

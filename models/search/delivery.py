@@ -75,7 +75,7 @@ class Delivery:
         return self.stopped is not None
 
     def add(self, solutions: int) -> bool:
-        """Count solutions that nobody wants to see; gives True if the search must end."""
+        """Count solutions without listing them; gives True if the search must end."""
         self.found += solutions
         if self.wanted is not None and self.wanted <= 0:
             self.stopped = StopReason.SOLUTIONS

@@ -48,7 +48,7 @@ class Limits:
     """Bounds on a search; None: none. Reaching one never raises.
 
     Attributes:
-        solutions: stop after so many solutions.
+        solutions: solutions after which the search stops.
         seconds: wall clock, s.
         nodes: an engine's own unit of work (search nodes; CP-SAT: conflicts and branches), the
             same on every run.
@@ -80,7 +80,7 @@ class Counters:
             at (CP-SAT: branches and conflicts).
         updates: elementary changes of the data structure (DLX: links; CP-SAT: propagations).
         rejected: candidates that failed the side condition.
-        share: what part of the search is done, 0 to 1, as estimated; None: there is no telling.
+        share: what part of the search is done, 0 to 1, as estimated; None: unknown.
     """
 
     found: int = 0
@@ -90,7 +90,7 @@ class Counters:
     share: float | None = None
 
     def __add__(self, other: Counters) -> Counters:
-        """The work of two searches; what share of anything that is, there is no telling."""
+        """The work of two searches; the share of the sum is unknown."""
         return Counters(
             self.found + other.found,
             self.nodes + other.nodes,
@@ -198,7 +198,7 @@ class Optimises(Protocol):
 
         Ties stand in ascending order of options.
 
-        With `below`, only those that cost less are looked for: the others are none of its concern.
+        With `below`, solutions of cost >= below are ignored.
 
         Here EXHAUSTED means: no solution that isn't listed is cheaper than one that is, and if
         fewer than `k` are listed there are no others.
@@ -210,7 +210,7 @@ class Threaded(Protocol):
     """An engine that can count with several threads."""
 
     def with_workers(self, workers: int, model: Model) -> Engine | None:
-        """The engine with so many threads; None: they don't help with this model."""
+        """The engine with `workers` threads; None: they don't help with this model."""
 
 
 class SolutionDiagram(Protocol):

@@ -11,7 +11,7 @@ WORTHLESS_ERROR = 0.5
 DOMINANT = 0.25
 """An estimate of which a single walk makes up such a part is worthless, too."""
 _SURE = 1.96
-"""A normal variable is less than so many standard deviations off in 95 of 100 cases."""
+"""Standard deviations of a two-sided 95 % confidence interval."""
 
 
 @dataclass(frozen=True, slots=True)

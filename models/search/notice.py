@@ -9,7 +9,7 @@ class Notice:
     """Whom to tell of something that takes long and happens once.
 
     Attributes:
-        tell: called by the next :meth:`give`, and then no more; None: nobody is told.
+        tell: called by the next :meth:`give`, once; None: nothing is called.
     """
 
     def __init__(self) -> None:

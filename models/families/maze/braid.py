@@ -18,9 +18,9 @@ from twostep.models.families.maze.spanning import Algorithm, Opening, carve, spa
 from twostep.models.words import counted
 
 LEAST_LOOPS = 2
-"""A Pac-Man board has at least so many independent loops."""
+"""Independent loops of a Pac-Man board at least."""
 MOST_DEAD_ENDS = 2
-"""A Pac-Man board has at most so many dead ends that could be opened."""
+"""Dead ends that could be opened, of a Pac-Man board at most."""
 ATTEMPTS = 20
 """So often a board is begun anew before the maker gives up."""
 

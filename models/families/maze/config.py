@@ -4,7 +4,7 @@ Sizes are WIDTH and HEIGHT, cells ``x,y`` from 0,0 at the top left, unless the f
 ``COORDINATES=row,column``: then each cell in it is row and column, from 0, too.
 
 Every fault ends in an :class:`InputError` that names the file, the line where there is one, and
-what was expected; whoever gets a :class:`MazeConfig` can make the maze.
+what was expected; a :class:`MazeConfig` can always be made into a maze.
 """
 
 from __future__ import annotations

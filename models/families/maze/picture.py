@@ -31,7 +31,7 @@ MOST_PIXELS = 80_000_000
 MOST_ANIMATED_PIXELS = 3_000_000
 """The largest animation that is drawn."""
 FRAMES = 90
-"""An animation of the making has at most so many steps."""
+"""Most steps of an animation of the making."""
 FRAME_MS, LAST_MS = 50, 3000
 """How long a step is shown, and the finished maze, ms."""
 
@@ -63,7 +63,7 @@ class _Scale:
 
     @classmethod
     def _of(cls, width: int, height: int, longest: int, most: int, cell: int | None) -> _Scale:
-        """Cells as large as a side of `longest` pixels allows, 3 to 24, if nobody chose."""
+        """Cells as large as a side of `longest` pixels allows, 3 to 24, unless a scale is given."""
         if cell is None:
             cell = max(3, min(24, longest // max(width, height)))
         wall = max(1, cell // 8)

@@ -46,10 +46,10 @@ FALLS = 3
 """Frames in which a piece is lowered."""
 
 FULL = 10
-"""About so many frames a piece that is shown in full has."""
+"""Frames of a piece that is shown in full, roughly."""
 
 FRAMES = 1500
-"""About so many frames a game gets, unless asked otherwise."""
+"""Frames of a game unless asked otherwise, roughly."""
 
 MAX_FILM_BYTES = 400 * 2**20
 """What the frames of a GIF or APNG may take in memory, where they all are while it is written."""
@@ -68,7 +68,7 @@ class Style:
     Attributes:
         look: how it is drawn.
         fps: frames per second.
-        every: every so many-th piece is shown in full.
+        every: one piece in this many is shown in full.
     """
 
     look: Look = field(default_factory=Look)

@@ -9,7 +9,7 @@ from twostep.models.families.tetris.intake import Pixels
 from twostep.models.families.tetris.sprite import MAX_HEIGHT, MAX_WIDTH, Sprite, from_pixels
 
 MOST = 16
-"""A picture has at most so many tiles."""
+"""Most tiles of a picture."""
 
 Grid = tuple[tuple[Sprite | None, ...], ...]
 """Rows of tiles, the top row first; None: a tile without an opaque pixel."""

@@ -29,10 +29,10 @@ from twostep.models.families.polyomino.pieces import (
 )
 
 BOX = 3
-"""The contest's tiles fit a square of so many cells a side."""
+"""Side of the square that the contest's tiles fit, cells."""
 
 BOARD = 8
-"""The contest's board is a square of so many cells a side."""
+"""Side of the contest's board, cells."""
 
 _FIRST_SIZE_WITHOUT_LETTERS = 6
 
