@@ -39,7 +39,7 @@ def engine(name: str) -> Engine:
         InputError: there is none; names the nearest.
         MissingPackage: a package that it needs is not installed.
     """
-    if name not in ENGINES:
+    if not isinstance(name, str) or name not in ENGINES:
         raise InputError(f"unknown engine {name!r}{did_you_mean(name, [*ENGINES, BOTH])}")
     try:
         made: Engine = resolve_name(ENGINES[name])()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from twostep.models.errors import InputError
 from twostep.models.families.puzzle import Puzzle
 from twostep.models.language.model import Model
 from twostep.models.reading.load import load_puzzle
@@ -40,4 +41,9 @@ def load(puzzle: PuzzleLike) -> Puzzle:
         from twostep.models.reading.formats.modelfile import ModelPuzzle
 
         return ModelPuzzle(puzzle.name, puzzle)
-    return load_puzzle(os.fspath(puzzle))
+    if isinstance(puzzle, (str, os.PathLike)):
+        return load_puzzle(os.fspath(puzzle))
+    raise InputError(
+        f"a {type(puzzle).__name__} is no puzzle: expected a puzzle, a model, a name such as"
+        " 'queens:8', or a file"
+    )

@@ -118,7 +118,9 @@ class Beside:
     def _copies(self, here: str, likeness: Likeness) -> Iterable[Finding]:
         first = self._whole.setdefault(likeness.whole, here)
         if first != here:
-            yield Finding(Rule.DUPLICATE, f"it is {first}, or a turned or mirrored copy of it")
+            yield Finding(
+                Rule.DUPLICATE, f"it is {first}, or a turned, mirrored or renamed copy of it"
+            )
             return
         name, outline = likeness.keys[0]
         other, there = self._outlines.setdefault(outline, (likeness, here))

@@ -37,6 +37,7 @@ from twostep.models.language.model import Solution
 from twostep.models.reading.suffixes import is_picture
 from twostep.models.search.engine import Engine, Limits, SearchResult, StopReason, Watch
 from twostep.models.search.questions import bytes_of
+from twostep.models.words import counted
 
 
 @click.command()
@@ -239,5 +240,12 @@ def _tell(shown: _Shown, results: Sequence[SearchResult], target: str | None) ->
             "no solution" if complete else f"nothing found before the limit ({stopped_by(stopped)})"
         )
     elif target is not None:
-        click.echo(f"{target}: {at_least(results[0])}")
+        click.echo(f"{target}: {_written(results[0])}")
     return outcome
+
+
+def _written(result: SearchResult) -> str:
+    """How many solutions were written: as many as were asked for, or a count in words."""
+    if result.stopped is StopReason.SOLUTIONS:
+        return counted(result.found, "solution")
+    return at_least(result)

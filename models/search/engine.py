@@ -65,6 +65,8 @@ class Limits:
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"limit of {name}: expected a number of at least 0, got {value}")
+            if name != "seconds" and value is not None and value != int(value):
+                raise InputError(f"limit of {name}: expected a whole number, got {value}")
 
 
 NO_LIMITS = Limits()

@@ -280,6 +280,13 @@ def test_a_limit_that_is_no_number_of_at_least_0_is_refused(name: str, value: fl
     assert getattr(Limits(**{name: 0}), name) == 0
 
 
+@pytest.mark.parametrize("name", ["solutions", "nodes", "memory"])
+def test_a_limit_that_is_counted_is_whole(name: str) -> None:
+    """A search that counts down to 0 in whole steps would step over it and never end."""
+    with pytest.raises(InputError, match=f"limit of {name}: expected a whole number, got 1.5"):
+        Limits(**{name: 1.5})  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("at_a_time", [1, 2])
 def test_a_model_is_measured_whenever_it_has_doubled(
     at_a_time: int, monkeypatch: pytest.MonkeyPatch

@@ -105,7 +105,7 @@ def test_a_copy_a_wrong_lock_two_answers_and_none_are_found_and_nothing_else() -
     ]  # fmt: skip
     messages = [f.message for report in reports for f in report.findings]
     assert messages == [
-        "it is level 1 of pack.json, or a turned or mirrored copy of it",
+        "it is level 1 of pack.json, or a turned, mirrored or renamed copy of it",
         "the locked cells are a P, not an L",
         "it has 4 answers",
         "it has no answer",
