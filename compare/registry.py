@@ -39,8 +39,8 @@ def engine(name: str) -> Engine:
         InputError: there is none; names the nearest.
         MissingPackage: a package that it needs is not installed.
     """
-    if not isinstance(name, str) or name not in ENGINES:
-        raise InputError(f"unknown engine {name!r}{did_you_mean(name, [*ENGINES, BOTH])}")
+    if name not in ENGINES:
+        raise InputError(f"unknown engine {name!r}{did_you_mean(str(name), [*ENGINES, BOTH])}")
     try:
         made: Engine = resolve_name(ENGINES[name])()
     except ModuleNotFoundError as error:

@@ -44,6 +44,6 @@ def load(puzzle: PuzzleLike) -> Puzzle:
     if isinstance(puzzle, (str, os.PathLike)):
         return load_puzzle(os.fspath(puzzle))
     raise InputError(
-        f"a {type(puzzle).__name__} is no puzzle: expected a puzzle, a model, a name such as"
-        " 'queens:8', or a file"
+        "expected a puzzle, a model, a name such as 'queens:8', or a file, got a value of type"
+        f" {type(puzzle).__name__}"
     )

@@ -504,6 +504,9 @@ class HintSession:
     def _confirmed(self, placed: tuple[int, ...], hint: Hint, asking: _Asking) -> bool:
         """Whether the judge agrees; False: it ran out of time.
 
+        Each check is one yes or no about a model made for it, so that the rule about two answers
+        to one question (`agreement.verdict`, which `models` cannot import) has nothing to compare.
+
         Raises:
             EngineFault: it does not.
         """

@@ -63,10 +63,13 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("solutions", "seconds", "nodes", "memory"):
             value = getattr(self, name)
-            if value is not None and not (math.isfinite(value) and value >= 0):
-                raise InputError(f"limit of {name}: expected a number of at least 0, got {value}")
-            if name != "seconds" and value is not None and value != int(value):
-                raise InputError(f"limit of {name}: expected a whole number, got {value}")
+            if value is None:
+                continue
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not (math.isfinite(value) and value >= 0):
+                raise InputError(f"limit of {name}: expected a number of at least 0, got {value!r}")
+            if name != "seconds" and value != int(value):
+                raise InputError(f"limit of {name}: expected a whole number, got {value!r}")
 
 
 NO_LIMITS = Limits()

@@ -456,3 +456,19 @@ def test_compare_tells_a_contradiction_and_raises_nothing(
 ) -> None:
     cpsat_is(loses_one)
     assert twostep.compare("queens:6").agreement is Agreement.DISAGREE
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: twostep.count(5), "got a value of type int"),  # type: ignore[arg-type]
+        (lambda: twostep.count(None), "got a value of type NoneType"),  # type: ignore[arg-type]
+        (lambda: twostep.count("queens:4", backend=None), "unknown engine None"),  # type: ignore[arg-type]
+        (lambda: twostep.count("queens:4", time_limit="1"), "limit of seconds"),  # type: ignore[arg-type]
+        (lambda: twostep.count("queens:4", node_limit=True), "limit of nodes"),
+        (lambda: twostep.count("queens:4", node_limit=1.5), "whole number"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_of_a_wrong_type_is_refused_in_words(ask: Callable[[], object], said: str) -> None:
+    with pytest.raises(twostep.InputError, match=said):
+        ask()
