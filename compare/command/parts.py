@@ -27,7 +27,7 @@ from twostep.models.search.engine import (
 
 @click.command()
 @click.argument("puzzle")
-@click.argument("plan")
+@click.argument("plan", callback=options.refusing("a plan", ".json"))
 @click.option(
     "--parts",
     type=options.Whole(min=1, max=MOST_PARTS),
@@ -59,7 +59,11 @@ def split(puzzle: str, plan: str, parts: int, as_json: bool) -> int:
 @click.argument("plan")
 @click.argument("puzzle")
 @click.argument("number", type=options.Whole(min=0))
-@click.argument("result", required=False)
+@click.argument(
+    "result",
+    required=False,
+    callback=options.refusing("the result of a part", ".json"),
+)
 @click.option("--backend", type=options.EngineName(), default=DEFAULT, show_default=True)
 @click.option(
     "--time-limit", callback=options.seconds, metavar="SECONDS", help="Stop after so many seconds."

@@ -372,7 +372,9 @@ def test_the_command_writes_pictures_beside_the_maze(typed: Typed) -> None:
         assert Path(f"maze.{kind}").read_bytes().startswith(start)
         assert Path("making.gif").read_bytes().startswith(b"GIF89a")
     write_config(OUTPUT_FILE="maze.svg")
-    assert "maze.svg, maze.svg.svg" in typed("maze", "config.txt", "--draw", "svg")[2]
+    code, out, err = typed("maze", "config.txt", "--draw", "svg")
+    assert (code, out) == (Exit.USAGE, "")
+    assert "a maze is no .svg file: choose another suffix" in err
 
 
 def test_a_picture_too_large_is_refused() -> None:

@@ -132,6 +132,8 @@ def test_heat_maps_are_pictures(tmp_path: Path, typed: Typed) -> None:
         ("two-tiling table --draw t.svg", "ends in .png for a picture"),
         ("tetris convert sprite.png -o s.json", "ends in .txt, or has no suffix, for a file of"),
         ("convert queens:4 q.png", ".dlx"),
+        ("split queens:4 p.png", "a plan is no .png file"),
+        ("count queens:4 --checkpoint c.gif", "a checkpoint is no .gif file"),
     ],
 )
 def test_a_suffix_of_another_content_is_refused_with_the_remedy(

@@ -110,6 +110,19 @@ def named_freely(content: str, *suffixes: str) -> FileCallback:
     return checked
 
 
+def refusing(content: str, *suffixes: str) -> FileCallback:
+    """As :func:`named_freely`, for files that may be there already and are read again."""
+
+    def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            from twostep.models.reading.suffixes import refuse_suffix
+
+            refuse_suffix(value, content, *suffixes)
+        return value
+
+    return checked
+
+
 def keep_apart(read: Sequence[str], *written: str | None) -> None:
     """Refuse to write over a file that is read, or twice to one file.
 
@@ -305,6 +318,7 @@ class SpreadFlags:
     checkpoint: str | None = flag(
         "--checkpoint",
         metavar="FILE",
+        callback=refusing("a checkpoint", ".json"),
         help="Keep what is known in FILE, and go on from there if it exists.",
     )
     parts: int | None = flag(

@@ -37,6 +37,7 @@ from twostep.models.reading.files import (
     whole_number,
     writing_fault,
 )
+from twostep.models.reading.suffixes import refuse_suffix
 from twostep.models.words import listed
 
 MANDATORY = ("WIDTH", "HEIGHT", "ENTRY", "EXIT", "OUTPUT_FILE", "PERFECT")
@@ -236,6 +237,7 @@ class _Entries:
 
     def _output_file(self, source: str) -> Path:
         value = self.values["OUTPUT_FILE"]
+        self._at(["OUTPUT_FILE"], lambda: refuse_suffix(value, "a maze", ".txt"))
         if (fault := output_fault(Path(value), source)) is not None:
             raise InputError(
                 f"OUTPUT_FILE={_shown(value)[1:-1]} cannot be written: {fault}",
