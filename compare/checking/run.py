@@ -117,9 +117,8 @@ def _prepared(
     """What is known of an entry without a search, and the engines that must still be asked."""
     findings = form(entry, demands.required)
     puzzle, reason = _puzzle(entry)
-    likeness = None if puzzle is None else puzzle.likeness
-    if entry.level is not None:
-        likeness = entry.level.likeness
+    known_by = puzzle if entry.level is None else entry.level  # a level's locks may be illegal
+    likeness = None if known_by is None else known_by.likeness
     if reason is not None:
         findings.append(reason)
     findings += beside.add(entry, likeness)

@@ -97,21 +97,8 @@ def to_picture(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return named("a picture", *PICTURES)(ctx, param, value)
 
 
-def named_freely(content: str, *suffixes: str) -> FileCallback:
-    """As :func:`named`, any suffix but those known for another content (except those given)."""
-
-    def checked(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-        if value is not None:
-            from twostep.models.reading.suffixes import refuse_suffix
-
-            refuse_suffix(value, content, *suffixes)
-        return to_write(ctx, param, value)
-
-    return checked
-
-
 def refusing(content: str, *suffixes: str) -> FileCallback:
-    """As :func:`named_freely`, for files that may be there already and are read again."""
+    """Callback of a flag: any suffix but those known for another content (except those given)."""
 
     def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
         if value is not None:
@@ -121,6 +108,12 @@ def refusing(content: str, *suffixes: str) -> FileCallback:
         return value
 
     return checked
+
+
+def named_freely(content: str, *suffixes: str) -> FileCallback:
+    """As :func:`refusing`, and a file to be written (see :func:`to_write`)."""
+    refused = refusing(content, *suffixes)
+    return lambda ctx, param, value: to_write(ctx, param, refused(ctx, param, value))
 
 
 def keep_apart(read: Sequence[str], *written: str | None) -> None:
